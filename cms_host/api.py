@@ -1,0 +1,107 @@
+"""The facade: everything that a plugin may import from the host, and nothing else."""
+
+from cms_host.clock import Clock
+from cms_host.db import Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
+from cms_host.enrolment import Enrolment
+from cms_host.envelope import DEFAULT_PER_PAGE, ok, page
+from cms_host.errors import (
+    ApiError,
+    BadRequest,
+    Busy,
+    Conflict,
+    FieldError,
+    FieldErrors,
+    Forbidden,
+    InsufficientRole,
+    NotFound,
+    NotYours,
+    Refused,
+    TooLarge,
+    Unauthorized,
+    Unprocessable,
+    UnsupportedMediaType,
+)  # fmt: skip
+from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
+from cms_host.health import HealthCheck
+from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
+from cms_host.host import Host
+from cms_host.jobs import Job
+from cms_host.moments import iso, local, parse_moment
+from cms_host.principal import Authenticator, Principal, Recognised, Role
+from cms_host.requests import body, path_id, query
+from cms_host.routing import Page, Route
+from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, unacceptable
+from cms_host.schema import Flag as FlagField
+from cms_host.services import MissingService, UnitOfWork, unit_of
+from cms_host.settings import InvalidSetting, Setting, settings_version
+
+__all__ = [
+    "DEFAULT_PER_PAGE",
+    "HOOKSPEC_VERSION",
+    "ApiError",
+    "Authenticator",
+    "BadRequest",
+    "Busy",
+    "Candidate",
+    "Choice",
+    "Clock",
+    "Conflict",
+    "Database", "Enrolment",
+    "FieldError",
+    "FieldErrors",
+    "Finding",
+    "Flag",
+    "FlagField",
+    "Forbidden",
+    "Gate",
+    "GateRule",
+    "HealthCheck",
+    "Host",
+    "Id",
+    "Instant",
+    "InsufficientRole",
+    "InvalidSetting",
+    "Job",
+    "Json",
+    "MissingService",
+    "Moment",
+    "NotFound",
+    "NotYours",
+    "Number",
+    "Page",
+    "PreparingRule",
+    "Principal",
+    "Query",
+    "Reader",
+    "Recognised",
+    "Refused",
+    "Report",
+    "Role",
+    "Route",
+    "Schema",
+    "Setting",
+    "Text",
+    "Texts",
+    "TooLarge",
+    "Transaction",
+    "Unauthorized",
+    "UnitOfWork",
+    "Unprocessable",
+    "UnsupportedMediaType",
+    "Verdict",
+    "Whole",
+    "body",
+    "hookimpl",
+    "insert",
+    "iso",
+    "local",
+    "new_metadata",
+    "ok",
+    "page",
+    "parse_moment",
+    "path_id",
+    "query",
+    "settings_version",
+    "unacceptable",
+    "unit_of",
+]  # fmt: skip

@@ -1,0 +1,125 @@
+"""Builds the application of one site. There are no globals: two applications in one process never meet."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from aiohttp import web
+
+from cms_host.client_ip import ClientIp
+from cms_host.clock import Clock, SystemClock
+from cms_host.config import Config
+from cms_host.db import make_database
+from cms_host.gate import Gate
+from cms_host.host import TIMEZONE, Host
+from cms_host.jobs import JobRunner
+from cms_host.limiter import Limiter, MemoryLimiter, SharedFileLimiter
+from cms_host.live_limit import LiveLimit
+from cms_host.middlewares.authenticate import authenticate
+from cms_host.middlewares.authorize import authorize
+from cms_host.middlewares.errors import errors
+from cms_host.middlewares.rate_limit import rate_limit
+from cms_host.openapi import add_docs
+from cms_host.plugins import PluginErrors, Plugins, load_plugins
+from cms_host.routing import API_PREFIX, Route
+from cms_host.settings import Settings
+from cms_host.workers import Workers
+
+HOST = web.AppKey("host", Host)
+
+
+def make_host(config: Config, clock: Clock | None = None, plugins: Plugins | None = None) -> Host:
+    """Load the plugins and wire them together; nothing is connected yet.
+
+    :raises PluginErrors: what can't be loaded or does not fit together, all of it.
+    """
+    plugins = plugins or load_plugins(config.plugins)
+    declared = {"host": [TIMEZONE], **{name: list(found) for name, found in plugins.call("cms_settings")}}
+    host = Host(
+        config=config,
+        clock=clock or SystemClock(),
+        plugins=plugins,
+        db=make_database(config.database, config.database_pool),
+        settings=Settings(declared),
+        workers=Workers(config.content_workers),
+    )
+    for _, provided in plugins.call("cms_services", host=host):
+        for kind, factory in provided.items():
+            host.services[kind].append(factory)
+    host.gate = _gate(host)
+    host.health_checks = [check for _, check in plugins.each("cms_health_checks", host=host)]
+    jobs = [job for _, job in plugins.each("cms_jobs", host=host)]
+    host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
+    return host
+
+
+def build_app(config: Config, clock: Clock | None = None, limiter: Limiter | None = None) -> web.Application:
+    """The application: connected when it starts, let go when it stops.
+
+    :param limiter: shared with other applications of this site; its own one where none is given.
+    :raises PluginErrors: the plugins can't be loaded or do not fit together.
+    """
+    host = make_host(config, clock)
+    routes = [route for _, route in host.plugins.each("cms_routes", host=host)]
+    app = web.Application(middlewares=[errors])
+    app[HOST] = host
+    app.add_subapp(API_PREFIX, _api(host, routes, limiter or MemoryLimiter()))
+    for _, page in host.plugins.each("cms_pages", host=host):
+        app.router.add_route(page.method, page.path, page.handler)
+    add_docs(app, routes)
+    app.cleanup_ctx.append(_running)
+    return app
+
+
+def shared_limiter(run_dir: Path) -> Limiter:
+    """The limiter of several processes on one machine."""
+    return SharedFileLimiter(run_dir / "rate-limit.sqlite3")
+
+
+async def connect(host: Host) -> None:
+    """Open the database and read the settings."""
+    await host.db.open()
+    await host.settings.refresh(host.db)
+
+
+def _gate(host: Host) -> Gate:
+    owners: dict[str, str] = {}
+    rules = []
+    for plugin, rule in host.plugins.each("cms_gate_rules", host=host):
+        if rule.code in owners:
+            raise PluginErrors([f"{plugin} and {owners[rule.code]} both register the gate rule {rule.code}"])
+        owners[rule.code] = plugin
+        rules.append(rule)
+    return Gate(rules)
+
+
+def _api(host: Host, routes: Sequence[Route], limiter: Limiter) -> web.Application:
+    authenticators = [each for _, each in host.plugins.each("cms_authenticators", host=host)]
+    if not authenticators:
+        raise PluginErrors(["no loaded plugin can recognise a caller (the users plugin does, by API key)"])
+    config = host.config
+    client_ip = ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix)
+    limit = LiveLimit(config)
+    api = web.Application(
+        middlewares=[rate_limit(limiter, client_ip, limit.configured), authenticate(host, authenticators)]
+    )
+    for route in routes:
+        _mount(api, route)
+    return api
+
+
+def _mount(api: web.Application, route: Route) -> None:
+    handler = authorize(route)
+    for method in route.methods:
+        for path in (route.path, f"{route.path}/"):
+            api.router.add_route(method, path, handler)
+            if method == "GET":
+                api.router.add_route("HEAD", path, handler)
+
+
+async def _running(app: web.Application) -> AsyncIterator[None]:
+    host = app[HOST]
+    await connect(host)
+    async with host.jobs.running():
+        yield
+    await host.workers.close()
+    await host.db.close()

@@ -1,0 +1,124 @@
+"""Deploy-time configuration: a TOML file under the environment. What it does not know stops the start, by name."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+#: Environment variable -> key of the file that it overrides.
+ENVIRONMENT = {
+    "CMS_DATABASE_URL": "database_url",
+    "CMS_DATA_DIR": "data_dir",
+    "CMS_BASE_URL": "base_url",
+}
+
+
+class ConfigError(Exception):
+    """The configuration can't be used; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSwitches:
+    """Which plugins are on, by entry-point name."""
+
+    #: Switched off by name; everything else that is installed is on.
+    disabled: tuple[str, ...] = ()
+    #: When given, exactly these are on.
+    enabled: tuple[str, ...] | None = None
+
+    def is_on(self, name: str) -> bool:
+        return name in self.enabled if self.enabled is not None else name not in self.disabled
+
+    @property
+    def named(self) -> set[str]:
+        return {*self.disabled, *(self.enabled or ())}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One site's deployment."""
+
+    #: The file that was read; None when there was none.
+    path: Path | None = None
+    #: Address and port that `serve` listens on.
+    host: str = "127.0.0.1"
+    port: int = 8000
+    #: Number of processes that `serve` runs on that port.
+    workers: int = 1
+    #: Folder of everything that the site keeps in files.
+    data_dir: Path = Path("data")
+    #: `sqlite:///PATH` or `postgresql://...`; a file in `data_dir` when empty.
+    database_url: str = ""
+    #: Connections that one process holds to PostgreSQL at the most.
+    database_pool: int = 10
+    #: Public address of the site, without a trailing slash; links begin with it.
+    base_url: str = ""
+    #: Requests per client address and rolling hour; 0 turns the limit off. The environment's API_RATE_LIMIT wins.
+    api_rate_limit: int | None = None
+    #: Peers whose forwarded header is believed: CIDRs, `loopback`, `private`, `cloudflare`.
+    trusted_proxies: tuple[str, ...] = ()
+    #: The one header that is read from them.
+    forwarded_header: str = "X-Forwarded-For"
+    #: Length of the prefix that makes IPv6 clients one client for the rate limit.
+    rate_limit_ipv6_prefix: int = 128
+    #: Largest JSON body in bytes.
+    max_body_bytes: int = 2 * 1024 * 1024
+    #: Processes that sanitise and convert content, for each serving process.
+    content_workers: int = 2
+    #: `debug`, `info`, `warning` or `error`.
+    log_level: str = "info"
+    #: One line for each request in the log.
+    access_log: bool = True
+    #: Seconds that requests under way get to finish when the service is stopped.
+    shutdown_timeout: int = 10
+    plugins: PluginSwitches = field(default_factory=PluginSwitches)
+
+    @property
+    def database(self) -> str:
+        """The database URL in force."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'cms.sqlite3'}"
+
+
+def load_config(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
+    """Read the file (`path`, else `CMS_CONFIG`, else `./cms.toml` where there is one) and the environment.
+
+    :raises ConfigError: no such file, not TOML, an unknown key, or a value of the wrong type.
+    """
+    wanted = path or (Path(environ["CMS_CONFIG"]) if environ.get("CMS_CONFIG") else None)
+    file = wanted or Path("cms.toml")
+    values = _read(file) if wanted or file.exists() else {}
+    values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
+    config = _build(Config, values, str(file))
+    return replace(config, path=file if file.exists() else None, base_url=config.base_url.rstrip("/"))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{file}: there is no such file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{file}: {error}") from error
+
+
+def _build(kind: type[Any], values: Mapping[str, Any], where: str) -> Any:
+    hints = get_type_hints(kind)
+    known = {each.name for each in fields(kind)} - {"path"}
+    if unknown := sorted(values.keys() - known):
+        raise ConfigError(f"{where}: unknown key {', '.join(unknown)}; known are {', '.join(sorted(known))}")
+    return kind(**{key: _convert(hints[key], value, f"{where}: {key}") for key, value in values.items()})
+
+
+def _convert(hint: Any, value: Any, where: str) -> Any:
+    if hint is PluginSwitches and isinstance(value, dict):
+        return _build(PluginSwitches, value, where)
+    kinds = get_args(hint) or (hint,)
+    if Path in kinds and isinstance(value, str):
+        return Path(value)
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return tuple(value)
+    if type(value) in kinds:
+        return value
+    raise ConfigError(f"{where} must be {' or '.join(getattr(k, '__name__', str(k)) for k in kinds)}, not {value!r}")

@@ -1,0 +1,50 @@
+"""What the rest of the host and every plugin see of the database."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from cms_host.db.query import Query, R
+
+
+class Reader(Protocol):
+    """Runs statements that change nothing. Each sees all that was committed before it."""
+
+    dialect: str
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        """Every row."""
+
+    async def first(self, query: Query[R], /, **values: Any) -> R | None:
+        """The first row, or None."""
+
+    async def value(self, query: Query[Any], /, **values: Any) -> Any:
+        """The first column of the first row, or None."""
+
+
+class Transaction(Reader, Protocol):
+    """One connection inside one transaction: it commits as a whole or leaves nothing."""
+
+    async def execute(self, query: Query[Any], /, **values: Any) -> int:
+        """Run a statement that returns no rows; gives the number of rows it changed."""
+
+
+class Database(Reader, Protocol):
+    """The store of one site. Reading on it directly is reading outside of any transaction."""
+
+    url: str
+
+    async def open(self) -> None:
+        """Connect. :raises DatabaseUnavailable: it cannot be reached."""
+
+    async def close(self) -> None:
+        """Let every connection go."""
+
+    def transaction(self, lock: str | None = None) -> AbstractAsyncContextManager[Transaction]:
+        """Begin, and commit at the end of the block, or roll back when it raises.
+
+        :param lock: a name of which only one transaction at a time, over all hosts, is inside.
+        """
+
+
+class DatabaseUnavailable(Exception):
+    """The database cannot be reached."""

@@ -1,0 +1,110 @@
+"""PostgreSQL through psycopg's asynchronous pool, with prepared statements."""
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from psycopg import AsyncConnection, Error
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from sqlalchemy import bindparam, func, select
+
+from cms_host.db.connection import DatabaseUnavailable, Transaction
+from cms_host.db.query import Query, R
+from cms_host.db.types import Id
+
+_LOCK = Query(select(func.pg_advisory_xact_lock(bindparam("key", type_=Id)).label("taken")))
+#: A dead network must become an error, not a hang (seconds, and milliseconds for the server's own limit).
+CONNECTION = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 8000,
+    "keepalives_idle": 5,
+    "options": "-c statement_timeout=30000",
+}
+
+
+def lock_key(name: str) -> int:
+    """The advisory-lock number of a name: 63 bits of its SHA-256."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big") >> 1
+
+
+class PostgresTransaction:
+    """One connection; a transaction when the pool's borrower began one."""
+
+    dialect = "postgresql"
+
+    def __init__(self, connection: AsyncConnection[tuple[Any, ...]]) -> None:
+        self._connection = connection
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        compiled = query.compiled("postgresql")
+        cursor = await self._connection.execute(compiled.sql, compiled.arguments(values), prepare=True)
+        return compiled.rows(await cursor.fetchall())
+
+    async def first(self, query: Query[R], /, **values: Any) -> R | None:
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
+
+    async def value(self, query: Query[Any], /, **values: Any) -> Any:
+        rows = await self.all(query, **values)
+        return rows[0][0] if rows else None
+
+    async def execute(self, query: Query[Any], /, **values: Any) -> int:
+        compiled = query.compiled("postgresql")
+        return (await self._connection.execute(compiled.sql, compiled.arguments(values), prepare=True)).rowcount
+
+
+class PostgresDatabase:
+    """A PostgreSQL database behind a pool of connections in autocommit mode."""
+
+    dialect = "postgresql"
+
+    def __init__(self, url: str, pool_size: int = 10) -> None:
+        self.url = url
+        self._pool_size = pool_size
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def open(self) -> None:
+        self._pool = AsyncConnectionPool(
+            self.url,
+            kwargs={"autocommit": True, **CONNECTION},
+            min_size=min(2, self._pool_size),
+            max_size=self._pool_size,
+            timeout=8,
+            open=False,
+        )
+        try:
+            await self._pool.open(wait=True, timeout=8)
+        except (Error, PoolTimeout) as error:
+            await self._pool.close()
+            raise DatabaseUnavailable(f"PostgreSQL does not answer: {error}") from error
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        async with self._pool.connection() as connection:
+            return await PostgresTransaction(connection).all(query, **values)
+
+    async def first(self, query: Query[R], /, **values: Any) -> R | None:
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
+
+    async def value(self, query: Query[Any], /, **values: Any) -> Any:
+        rows = await self.all(query, **values)
+        return rows[0][0] if rows else None
+
+    @asynccontextmanager
+    async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:
+        async with AsyncExitStack() as stack:
+            if lock is not None:
+                # Waiting for one's turn inside the process keeps the pool's connections free for those who can work.
+                await stack.enter_async_context(self._locks[lock])
+            connection = await stack.enter_async_context(self._pool.connection())
+            await stack.enter_async_context(connection.transaction())
+            transaction = PostgresTransaction(connection)
+            if lock is not None:
+                await transaction.all(_LOCK, key=lock_key(lock))
+            yield transaction

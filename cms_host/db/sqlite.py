@@ -1,0 +1,156 @@
+"""SQLite, called from the event loop.
+
+Reads that an index bounds run where they are asked for: a hop to a thread costs more than the read. Statements
+that may scan go to reader threads. A transaction's BEGIN IMMEDIATE and COMMIT can wait for another process and
+for the disk, so they run on the writer thread; the statements between them wait for nobody and run in place
+(docs/decisions/0003).
+"""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cms_host.db.connection import DatabaseUnavailable, Transaction
+from cms_host.db.query import Compiled, Query, R
+
+T = TypeVar("T")
+
+PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA cache_size=-16000",
+    "PRAGMA mmap_size=268435456",
+)
+#: Milliseconds that a writer waits for another process; a reader never waits for one in WAL mode.
+WRITER_PATIENCE = 15_000
+READER_PATIENCE = 1_000
+
+
+def connect(path: str, patience: int) -> sqlite3.Connection:
+    """A connection in autocommit mode that may be handed between threads, one user at a time."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=512)
+    connection.execute(f"PRAGMA busy_timeout={patience}")
+    for pragma in PRAGMAS:
+        connection.execute(pragma)
+    return connection
+
+
+def fetch(connection: sqlite3.Connection, compiled: Compiled[R], arguments: tuple[Any, ...]) -> list[R]:
+    """Run one statement and take all of its rows."""
+    return compiled.rows(connection.execute(compiled.sql, arguments).fetchall())
+
+
+class SqliteReader:
+    """Reading, on a connection that is only used by one coroutine or thread at a time."""
+
+    dialect = "sqlite"
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        compiled = query.compiled("sqlite")
+        return fetch(self._connection, compiled, compiled.arguments(values))
+
+    async def first(self, query: Query[R], /, **values: Any) -> R | None:
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
+
+    async def value(self, query: Query[Any], /, **values: Any) -> Any:
+        rows = await self.all(query, **values)
+        return rows[0][0] if rows else None
+
+
+class SqliteTransaction(SqliteReader):
+    """A write transaction; statements that may scan leave the loop for the writer thread."""
+
+    def __init__(self, connection: sqlite3.Connection, writer: ThreadPoolExecutor) -> None:
+        super().__init__(connection)
+        self._writer = writer
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        compiled = query.compiled("sqlite")
+        arguments = compiled.arguments(values)
+        if not query.scans:
+            return fetch(self._connection, compiled, arguments)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, fetch, self._connection, compiled, arguments)
+
+    async def execute(self, query: Query[Any], /, **values: Any) -> int:
+        compiled = query.compiled("sqlite")
+        return self._connection.execute(compiled.sql, compiled.arguments(values)).rowcount
+
+
+class SqliteDatabase(SqliteReader):
+    """A SQLite file in WAL mode."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._path = url.removeprefix("sqlite:///")
+        self._thread = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+
+    async def open(self) -> None:
+        try:
+            Path(self._path).parent.mkdir(parents=True, exist_ok=True)
+            self._connection = self._connect(READER_PATIENCE)
+            self._write_connection = self._connect(WRITER_PATIENCE)
+        except (OSError, sqlite3.Error) as error:
+            raise DatabaseUnavailable(f"{self._path}: {error}") from error
+        self._turn = asyncio.Lock()
+        self._writer = ThreadPoolExecutor(1, "sqlite-writer")
+        self._readers = ThreadPoolExecutor(2, "sqlite-reader")
+
+    async def close(self) -> None:
+        for pool in (self._readers, self._writer):
+            await asyncio.to_thread(pool.shutdown)
+        while self._opened:
+            self._opened.pop().close()
+
+    async def all(self, query: Query[R], /, **values: Any) -> list[R]:
+        compiled = query.compiled("sqlite")
+        arguments = compiled.arguments(values)
+        if not query.scans:
+            return fetch(self._connection, compiled, arguments)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self._scan, compiled, arguments)
+
+    @asynccontextmanager
+    async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:
+        # BEGIN IMMEDIATE lets one writer in at a time, which is what every named lock asks for.
+        async with self._turn:
+            await self._in_writer(self._begin)
+            try:
+                yield SqliteTransaction(self._write_connection, self._writer)
+                await self._in_writer(self._commit)
+            except BaseException:
+                await asyncio.shield(self._in_writer(self._rollback))
+                raise
+
+    def _connect(self, patience: int) -> sqlite3.Connection:
+        self._opened.append(connection := connect(self._path, patience))
+        return connection
+
+    def _scan(self, compiled: Compiled[R], arguments: tuple[Any, ...]) -> list[R]:
+        if not hasattr(self._thread, "connection"):
+            self._thread.connection = self._connect(READER_PATIENCE)
+        return fetch(self._thread.connection, compiled, arguments)
+
+    async def _in_writer(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+
+    def _begin(self) -> None:
+        self._write_connection.execute("BEGIN IMMEDIATE")
+
+    def _commit(self) -> None:
+        self._write_connection.execute("COMMIT")
+
+    def _rollback(self) -> None:
+        with suppress(sqlite3.OperationalError):
+            self._write_connection.execute("ROLLBACK")

@@ -1,0 +1,43 @@
+"""Column types that mean the same on SQLite and on PostgreSQL.
+
+Every value crosses between Python and the database here and nowhere else. Moments are whole microseconds since
+the epoch, in UTC, on both: one integer sorts, compares and indexes alike and needs no conversion on the way
+(docs/decisions/0002).
+"""
+
+from typing import Any
+
+import orjson
+from sqlalchemy import BigInteger, Boolean, Dialect, Integer, MetaData, Text, TypeDecorator
+
+#: Identifiers. SQLite only gives `INTEGER PRIMARY KEY` its row-id meaning, hence the variant.
+Id = BigInteger().with_variant(Integer(), "sqlite")
+#: Microseconds since 1970-01-01T00:00:00Z.
+Instant = BigInteger
+Flag = Boolean
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def new_metadata() -> MetaData:
+    """An empty MetaData with the project's constraint names; every plugin has its own."""
+    return MetaData(naming_convention=NAMING)
+
+
+class Json(TypeDecorator[Any]):
+    """Any JSON value, kept as text."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        return None if value is None else orjson.dumps(value).decode()
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else orjson.loads(value)

@@ -1,0 +1,76 @@
+"""The outermost layer: a request id on everything, and an envelope around everything that goes wrong."""
+
+import logging
+import re
+import secrets
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from cms_host.envelope import failure
+from cms_host.errors import ApiError, NotFound
+from cms_host.logs import REQUEST_ID
+
+log = logging.getLogger("cms_host.errors")
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+
+
+class MethodNotAllowed(ApiError):
+    """Method not allowed"""
+
+    status = 405
+
+
+class HttpError(ApiError):
+    """An HTTP error that aiohttp or a page raised"""
+
+    def __init__(self, error: web.HTTPException) -> None:
+        super().__init__(error.reason)
+        self.status = error.status
+
+
+class InternalError(ApiError):
+    """Internal server error"""
+
+    status = 500
+
+
+@web.middleware
+async def errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer every exception, and give every answer but a 429 its request id (contract 1.1)."""
+    request_id = _request_id(request)
+    REQUEST_ID.set(request_id)
+    response = await _answer(request, handler, request_id)
+    if response.status != RATE_LIMITED and not response.prepared:
+        response.headers["X-Request-Id"] = request_id
+    return response
+
+
+RATE_LIMITED = 429
+
+
+def _request_id(request: web.Request) -> str:
+    sent = request.headers.get("X-Request-Id")
+    return sent if sent is not None and _SANE_ID.fullmatch(sent) else secrets.token_hex(8)
+
+
+async def _answer(request: web.Request, handler: Handler, request_id: str) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except ApiError as error:
+        return failure(error)
+    except web.HTTPException as error:
+        return _from_aiohttp(error)
+    except Exception:
+        log.exception("request failed", extra={"method": request.method, "path": request.path})
+        return failure(InternalError(f"Internal server error (reference {request_id})"))
+
+
+def _from_aiohttp(error: web.HTTPException) -> web.StreamResponse:
+    if error.status < 400:
+        return error
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        response = failure(MethodNotAllowed())
+        response.headers["Allow"] = ", ".join(sorted(error.allowed_methods))
+        return response
+    return failure(NotFound() if isinstance(error, web.HTTPNotFound) else HttpError(error))

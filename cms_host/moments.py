@@ -1,0 +1,65 @@
+"""Dates and times between clients and the database (contract 3): the site's zone outside, UTC microseconds inside."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: Exact digits: `fromisoformat` alone also takes week dates and digits of other scripts.
+_FORM = re.compile(
+    r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)( ?(?:Z|[+-]\d{2}:?\d{2}))?)?", re.ASCII
+)
+_DAY = 86_400_000_000
+#: Every moment between them can be shown in every zone.
+FIRST_YEAR, LAST_YEAR = 1000, 9998
+
+
+@lru_cache(maxsize=64)
+def zone(name: str) -> ZoneInfo:
+    """The IANA time zone. :raises ValueError: there is none of that name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"{name!r} is not an IANA time zone") from error
+
+
+def to_micros(moment: datetime) -> int:
+    """Microseconds since the epoch of an aware datetime."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def parse_moment(text: str, zone_name: str, *, end_of_day: bool = False) -> int:
+    """Microseconds since the epoch of `YYYY-MM-DD HH:MM:SS`, of ISO 8601, or of a bare date.
+
+    Without an offset the text is read in the given zone; in the hour that a clock change skips, with the offset
+    that held before it.
+
+    :param end_of_day: read a bare date as its last microsecond instead of its first.
+    :raises ValueError: it is none of these.
+    """
+    found = _FORM.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is not a date and time")
+    day, clock, offset = found.groups()
+    moment = datetime.fromisoformat(f"{day}T{clock or '00:00'}{(offset or '').strip()}")
+    if moment.year > LAST_YEAR or moment.year < FIRST_YEAR:
+        raise ValueError(f"{text!r} is not between the years {FIRST_YEAR} and {LAST_YEAR}")
+    micros = to_micros(moment if moment.tzinfo else moment.replace(tzinfo=zone(zone_name)))
+    return micros + _DAY - 1 if end_of_day and clock is None else micros
+
+
+@lru_cache(maxsize=65_536)
+def local(micros: int, zone_name: str) -> str:
+    """`YYYY-MM-DD HH:MM:SS` in the zone."""
+    return _at(micros).astimezone(zone(zone_name)).isoformat(" ", "seconds")[:19]
+
+
+@lru_cache(maxsize=65_536)
+def iso(micros: int, zone_name: str) -> str:
+    """ISO 8601 with microseconds and the zone's offset, so that two edits of one second can be told apart."""
+    return _at(micros).astimezone(zone(zone_name)).isoformat("T", "microseconds")
+
+
+def _at(micros: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=micros)

@@ -1,0 +1,85 @@
+"""A unit of work: who asks, on which connection, and the services that live as long as it does."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from aiohttp import web
+
+from cms_host.db import Reader, Transaction
+from cms_host.envelope import ok
+from cms_host.errors import Unauthorized
+from cms_host.principal import Principal
+
+if TYPE_CHECKING:
+    from cms_host.host import Host
+
+T = TypeVar("T")
+Factory = Callable[["UnitOfWork"], Any]
+UNIT = web.RequestKey("unit", object)
+
+
+class MissingService(LookupError):
+    """No loaded plugin provides the service that was asked for."""
+
+
+class UnitOfWork:
+    """Hands out one object of each service, all of them on the same connection.
+
+    Outside `write()` statements run one by one, each on its own; inside, all of them are one transaction.
+    """
+
+    __slots__ = ("_made", "_principal", "db", "host")
+
+    def __init__(self, host: "Host", db: Reader, principal: Principal | None = None) -> None:
+        self.host = host
+        self.db = db
+        self._principal = principal
+        self._made: dict[type[Any], Any] = {}
+
+    @property
+    def principal(self) -> Principal:
+        """:raises Unauthorized: nobody was recognised (jobs and commands act for no one)."""
+        if self._principal is None:
+            raise Unauthorized
+        return self._principal
+
+    @property
+    def tx(self) -> Transaction:
+        """The connection for writing; only inside `write()`."""
+        return cast("Transaction", self.db)
+
+    def get(self, kind: type[T]) -> T:
+        """This unit's object of a service type.
+
+        :raises MissingService: no loaded plugin provides it.
+        """
+        made = self._made.get(kind)
+        if made is None:
+            providers = self.host.services.get(kind)
+            if not providers:
+                raise MissingService(f"no loaded plugin provides {kind.__module__}.{kind.__qualname__}")
+            made = self._made[kind] = providers[0](self)
+        return cast("T", made)
+
+    def all(self, kind: type[T]) -> list[T]:
+        """One object of every provider of the type, in the order of the plugins' names; possibly none."""
+        return [make(self) for make in self.host.services.get(kind, ())]
+
+    @asynccontextmanager
+    async def write(self, lock: str | None = None) -> AsyncIterator["UnitOfWork"]:
+        """A unit of work inside one transaction, which commits at the end of the block.
+
+        :param lock: a name of which only one transaction at a time, over all hosts, is inside.
+        """
+        async with self.host.db.transaction(lock) as tx:
+            yield UnitOfWork(self.host, tx, self._principal)
+
+    def answer(self, data: Any, status: int = 200) -> web.Response:
+        """The success envelope around what this unit did, serialised before it commits."""
+        return ok(data, status)
+
+
+def unit_of(request: web.Request) -> UnitOfWork:
+    """The unit of work of an authenticated request."""
+    return cast("UnitOfWork", request[UNIT])

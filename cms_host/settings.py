@@ -1,0 +1,144 @@
+"""Run-time settings: declared by plugins with a type, a default and bounds; changed while the site runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from sqlalchemy import Column, Table, Text, bindparam, select, update
+
+from cms_host.db import Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
+
+T = TypeVar("T", str, int, float, bool, tuple[str, ...])
+
+metadata = new_metadata()
+values_table = Table(
+    "settings",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Json, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+)
+version_table = Table(
+    "settings_version", metadata, Column("id", Id, primary_key=True), Column("version", Id, nullable=False)
+)
+
+#: A scalar for statements that run anyway (the key look-up), so that a stale cache is noticed at no cost.
+settings_version = select(version_table.c.version).where(version_table.c.id == 1).scalar_subquery()
+
+
+class StoredValue(NamedTuple):
+    key: str
+    value: Any
+
+
+_ALL = Query(select(values_table.c.key, values_table.c.value), StoredValue)
+_VERSION = Query(select(version_table.c.version).where(version_table.c.id == 1))
+_BUMP = Query(update(version_table).where(version_table.c.id == 1).values(version=version_table.c.version + 1))
+_new = insert(values_table).values(key=bindparam("key"), value=bindparam("value"), updated_at=bindparam("now"))
+_STORE = Query(
+    _new.on_conflict_do_update(
+        index_elements=["key"], set_={"value": _new.excluded.value, "updated_at": _new.excluded.updated_at}
+    )
+)
+
+
+class InvalidSetting(ValueError):
+    """A value that a setting does not take; the message says what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One run-time setting.
+
+    :param key: dotted, beginning with the plugin's prefix (`gate.short_title.minimum`).
+    :param default: what holds until somebody sets it; its type is the setting's type.
+    :param minimum: least number, or least length of a text that is not empty.
+    :param secret: written but never shown.
+    """
+
+    key: str
+    default: T
+    description: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+    secret: bool = False
+
+    @property
+    def type(self) -> str:
+        """`string`, `integer`, `number`, `boolean` or `array`."""
+        names = {str: "string", int: "integer", float: "number", bool: "boolean", tuple: "array"}
+        return names[type(self.default)]
+
+    def parse(self, value: Any) -> T:
+        """A JSON value as this setting's value.
+
+        :raises InvalidSetting: wrong type, out of bounds, or none of the choices.
+        """
+        parsed = self._typed(value)
+        size = len(parsed) if isinstance(parsed, str) else parsed
+        if isinstance(size, int | float) and parsed != "":
+            self._check_bounds(size)
+        if self.choices and parsed not in self.choices:
+            raise InvalidSetting(f"{self.key} must be one of {', '.join(self.choices)}")
+        return cast("T", parsed)
+
+    def _typed(self, value: Any) -> Any:
+        wanted = type(self.default)
+        if wanted is tuple and isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        if type(value) is wanted and wanted is not tuple:
+            return value
+        raise InvalidSetting(f"{self.key} must be of type {self.type}")
+
+    def _check_bounds(self, size: float) -> None:
+        if self.minimum is not None and size < self.minimum:
+            raise InvalidSetting(f"{self.key} must be at least {self.minimum:g}")
+        if self.maximum is not None and size > self.maximum:
+            raise InvalidSetting(f"{self.key} must be at most {self.maximum:g}")
+
+
+class Settings:
+    """The values in force. Reading is a dictionary look-up; `refresh` keeps it true to the database."""
+
+    def __init__(self, declared: Mapping[str, Sequence[Setting[Any]]]) -> None:
+        #: Setting and the plugin that declares it, by key.
+        self.registry: dict[str, tuple[Setting[Any], str]] = {}
+        for plugin, settings in declared.items():
+            for setting in settings:
+                if setting.key in self.registry:
+                    raise ValueError(f"{plugin} and {self.registry[setting.key][1]} both declare {setting.key}")
+                self.registry[setting.key] = (setting, plugin)
+        self._values: dict[str, Any] = {}
+        self._version = -1
+
+    def __getitem__(self, setting: Setting[T]) -> T:
+        return cast("T", self._values.get(setting.key, setting.default))
+
+    async def refresh(self, db: Reader, version: int | None = None) -> None:
+        """Read the values again if `version` (or the stored one) is not the one that is held."""
+        current = await db.value(_VERSION) if version is None else version
+        if current == self._version:
+            return
+        # The version is taken before the values: a change in between is noticed at the next look.
+        self._values = dict(self._known(await db.all(_ALL)))
+        self._version = current
+
+    async def store(self, tx: Transaction, changes: Mapping[str, Any], now: int) -> None:
+        """Write values by key; every host sees them at its next request.
+
+        :raises KeyError: no such setting. :raises InvalidSetting: a value that it does not take.
+        """
+        for key, value in changes.items():
+            await tx.execute(_STORE, key=key, value=self.registry[key][0].parse(value), now=now)
+        await tx.execute(_BUMP)
+
+    def _known(self, rows: Iterable[StoredValue]) -> Iterable[tuple[str, Any]]:
+        for key, value in rows:
+            if key in self.registry:
+                try:
+                    yield key, self.registry[key][0].parse(value)
+                except InvalidSetting:  # A later release narrowed it: the default holds until somebody sets it anew.
+                    continue
