@@ -1,7 +1,7 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
 from cms_host.clock import Clock
-from cms_host.db import Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
+from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
 from cms_host.enrolment import Enrolment
 from cms_host.envelope import DEFAULT_PER_PAGE, ok, page
 from cms_host.errors import (
@@ -39,6 +39,7 @@ __all__ = [
     "DEFAULT_PER_PAGE",
     "HOOKSPEC_VERSION",
     "ApiError",
+    "Ascii",
     "Authenticator",
     "BadRequest",
     "Busy",

@@ -1,6 +1,10 @@
 """What a handler reads of its request: the body and the query, each by a schema."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
@@ -22,19 +26,21 @@ async def body(request: web.Request, schema: Schema) -> dict[str, Any]:
     return load(schema, await read_json(request, limit))
 
 
-def query(request: web.Request, schema: Schema) -> dict[str, Any]:
+def query(request: web.Request, schema: Schema) -> Mapping[str, Any]:
     """The query parameters that the schema knows; the last one counts where one is repeated.
 
     :raises FieldErrors: 422 for what can't be accepted. :raises BadRequest: a NUL character or broken UTF-8.
     """
-    if not request.query_string:
-        return load(schema, {})
-    values = dict(request.query)
-    for value in values.values():
-        if "\0" in value or "\ufffd" in value or not _encodable(value):
-            raise BadRequest("The query string holds a NUL character or is not UTF-8")
-    return load(schema, values)
+    return _parsed(schema, request.rel_url.raw_query_string)
 
 
-def _encodable(value: str) -> bool:
-    return value.isascii() or value.encode("utf-8", "replace").decode() == value
+@lru_cache(maxsize=1024)
+def _parsed(schema: Schema, raw: str) -> Mapping[str, Any]:
+    """Front ends ask for the same lists again and again, and a schema takes longer than the list's statement."""
+    try:
+        values = dict(parse_qsl(raw, keep_blank_values=True, errors="strict", max_num_fields=200))
+    except ValueError as error:
+        raise BadRequest("The query string is not UTF-8, or has too many parameters") from error
+    if any("\0" in value for value in values.values()):
+        raise BadRequest("The query string holds a NUL character")
+    return MappingProxyType(load(schema, values))

@@ -7,9 +7,10 @@ from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transa
 from cms_host.db.postgresql import PostgresDatabase
 from cms_host.db.query import Query
 from cms_host.db.sqlite import SqliteDatabase
-from cms_host.db.types import Flag, Id, Instant, Json, new_metadata
+from cms_host.db.types import Ascii, Flag, Id, Instant, Json, new_metadata
 
 __all__ = [
+    "Ascii",
     "Database", "DatabaseUnavailable", "Flag", "Id", "Instant", "Json", "Query", "Reader", "Transaction",
     "insert", "make_database", "new_metadata",
 ]  # fmt: skip

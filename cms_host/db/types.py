@@ -15,6 +15,8 @@ Id = BigInteger().with_variant(Integer(), "sqlite")
 #: Microseconds since 1970-01-01T00:00:00Z.
 Instant = BigInteger
 Flag = Boolean
+#: Text that is only ever ASCII (slugs, codes), sorted by its bytes whatever the database's locale is.
+Ascii = Text().with_variant(Text(collation="C"), "postgresql")
 
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

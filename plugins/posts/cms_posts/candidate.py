@@ -1,0 +1,28 @@
+"""A post as the gate's rules see it."""
+
+from cms_host.api import Candidate
+from cms_posts.folding import fold_title
+from cms_posts.outline import Outline
+from cms_posts.post import Post
+
+
+def make_candidate(post: Post, outline: Outline, trigger: str) -> Candidate:
+    """The candidate for publishing this state of a post; its id is None while it has none (0)."""
+    return Candidate(
+        post_id=post.id or None,
+        type=post.type,
+        title=post.title,
+        folded_title=fold_title(post.title),
+        html=post.content,
+        text=outline.text,
+        headings=outline.headings,
+        links=outline.links,
+        images=outline.images,
+        cover=post.featured_image,
+        ymyl=post.ymyl,
+        sources=tuple(post.sources),
+        reviewed_at=post.reviewed_at,
+        reviewed_hash=post.reviewed_hash,
+        content_hash=post.content_hash,
+        trigger=trigger,
+    )

@@ -1,0 +1,86 @@
+"""The endpoints of posts."""
+
+from aiohttp import web
+from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
+
+from cms_host.api import BadRequest, body, ok, page, path_id, query, unit_of
+from cms_posts.plan import Plan, plan_publish, plan_write
+from cms_posts.query import wanted
+from cms_posts.records import post_record, written_record
+from cms_posts.schemas import Deleted, DeletePost, ListPosts, NewPost, PostChanges, PostPage, PostRecord, PostWritten
+from cms_posts.service import PostService
+
+LIST, NEW, CHANGES, DELETE = ListPosts(), NewPost(), PostChanges(), DeletePost()
+
+
+@docs(tags=["posts"], summary="List a page of posts")
+@querystring_schema(LIST)
+@response_schema(PostPage, 200)
+async def list_posts(request: web.Request) -> web.Response:
+    """The posts that the caller may see, newest first unless asked otherwise."""
+    unit = unit_of(request)
+    zone = unit.host.timezone
+    asked = wanted(query(request, LIST), zone)
+    found = await unit.get(PostService).page(asked)
+    return ok(page([post_record(post, zone) for post in found.posts], found.total, asked.page, asked.per_page))
+
+
+@docs(tags=["posts"], summary="Read one post")
+@response_schema(PostRecord, 200)
+async def read_post(request: web.Request) -> web.Response:
+    """One post by its numeric id."""
+    unit = unit_of(request)
+    post = await unit.get(PostService).read(path_id(request))
+    return ok(post_record(post, unit.host.timezone))
+
+
+@docs(tags=["posts"], summary="Create a post")
+@json_schema(NEW)
+@response_schema(PostWritten, 201)
+async def create_post(request: web.Request) -> web.Response:
+    """A draft unless a status is given; to be published it must pass the gate."""
+    return await _carry_out(request, await plan_write(unit_of(request), None, await body(request, NEW)), 201)
+
+
+@docs(tags=["posts"], summary="Change a post")
+@json_schema(CHANGES)
+@response_schema(PostWritten, 200)
+async def update_post(request: web.Request) -> web.Response:
+    """Only what is sent changes; what is or becomes published must pass the gate."""
+    unit = unit_of(request)
+    before = await unit.get(PostService).editable(path_id(request))
+    return await _carry_out(request, await plan_write(unit, before, await body(request, CHANGES)))
+
+
+@docs(tags=["posts"], summary="Publish a post")
+@response_schema(PostWritten, 200)
+async def publish_post(request: web.Request) -> web.Response:
+    """Runs the gate; a refusal changes nothing."""
+    before = await unit_of(request).get(PostService).editable(path_id(request))
+    return await _carry_out(request, plan_publish(before))
+
+
+@docs(tags=["posts"], summary="Move a post to the trash, or delete it for good")
+@json_schema(DELETE)
+@response_schema(Deleted, 200)
+async def delete_post(request: web.Request) -> web.Response:
+    """The row is kept unless `force` is true."""
+    unit, post_id = unit_of(request), path_id(request)
+    await unit.get(PostService).editable(post_id)
+    asked = await body(request, DELETE)
+    async with unit.write() as write:
+        await write.get(PostService).delete(post_id, force=asked.get("force", False))
+        return write.answer({"success": True})
+
+
+@docs(tags=["posts"], summary="Refused: the post's id is missing")
+async def refuse_missing_id(request: web.Request) -> web.Response:
+    """Writes need the id of a post in the path (spec, Errors)."""
+    raise BadRequest("Missing post id")
+
+
+async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web.Response:
+    unit = unit_of(request)
+    async with unit.write(plan.lock) as write:
+        post, warnings = await write.get(PostService).carry_out(plan)
+        return write.answer(written_record(post, unit.host.timezone, warnings), status)

@@ -1,0 +1,87 @@
+"""Create posts, with their outlines, slugs and counts."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from cms_host.api import Ascii, Flag, Id, Instant, Json
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    _create_posts()
+    untrashed = sa.column("status") != sa.literal_column("'trash'")
+    columns = ["created_at", "id"]
+    op.create_index("ix_posts_untrashed", "posts", columns, sqlite_where=untrashed, postgresql_where=untrashed)
+    op.create_index("ix_posts_status", "posts", ["status", *columns])
+    op.create_index("ix_posts_author", "posts", ["author_id", *columns])
+    _create_outlines()
+    op.create_table(
+        "post_slugs",
+        sa.Column("slug", Ascii, nullable=False),
+        sa.Column("post_id", Id),
+        sa.Column("current", Flag(), nullable=False),
+        sa.PrimaryKeyConstraint("slug", name="pk_post_slugs"),
+    )
+    op.create_index("ix_post_slugs_post", "post_slugs", ["post_id"])
+    op.create_table(
+        "post_counts",
+        sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("visibility", sa.Text(), nullable=False),
+        sa.Column("slot", sa.Integer(), nullable=False),
+        sa.Column("n", Id, nullable=False),
+        sa.PrimaryKeyConstraint("type", "status", "visibility", "slot", name="pk_post_counts"),
+    )
+
+
+def _create_posts() -> None:
+    op.create_table(
+        "posts",
+        sa.Column("id", Id, nullable=False),
+        sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("visibility", sa.Text(), nullable=False),
+        sa.Column("author_id", Id, nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("slug", Ascii, nullable=False),
+        sa.Column("excerpt", sa.Text(), nullable=False),
+        sa.Column("featured_image", sa.Text(), nullable=False),
+        sa.Column("comment_status", sa.Text(), nullable=False),
+        sa.Column("is_featured", Flag(), nullable=False),
+        sa.Column("reading_time", sa.Integer(), nullable=False),
+        sa.Column("view_count", Id, nullable=False),
+        sa.Column("ymyl", Flag(), nullable=False),
+        sa.Column("sources", Json(), nullable=False),
+        sa.Column("ai_disclosure", sa.Text()),
+        sa.Column("original_notes", sa.Text()),
+        sa.Column("scheduled_at", Instant()),
+        sa.Column("published_at", Instant()),
+        sa.Column("created_at", Instant(), nullable=False),
+        sa.Column("updated_at", Instant(), nullable=False),
+        sa.Column("content_modified_at", Instant(), nullable=False),
+        sa.Column("content_hash", sa.Text(), nullable=False),
+        sa.Column("reviewed_at", Instant()),
+        sa.Column("reviewed_by", Id),
+        sa.Column("reviewed_hash", sa.Text()),
+        sa.Column("approved_hash", sa.Text()),
+        sa.Column("content", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_posts"),
+        sa.UniqueConstraint("slug", name="uq_posts_slug"),
+        sa.ForeignKeyConstraint(["author_id"], ["users.id"], name="fk_posts_author_id"),
+        sqlite_autoincrement=True,
+    )
+
+
+def _create_outlines() -> None:
+    op.create_table(
+        "post_outlines",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("headings", Json(), nullable=False),
+        sa.Column("links", Json(), nullable=False),
+        sa.Column("images", Json(), nullable=False),
+        sa.PrimaryKeyConstraint("post_id", name="pk_post_outlines"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_outlines_post_id", ondelete="CASCADE"),
+    )

@@ -1,0 +1,36 @@
+"""Giving a post its slug: unique however many writers want the same one."""
+
+from cms_host.api import Transaction
+from cms_posts import store
+from cms_posts.post import Post
+from cms_posts.slugs import candidates, slugify_title
+
+
+async def take_slug(tx: Transaction, before: Post, after: Post, wish: str | None) -> Post:
+    """The post with its slug, claimed inside the transaction.
+
+    A title with nothing to keep becomes `post-<id>` (contract 3), so such a post is given its id here.
+
+    :param wish: the slug that was asked for; None or nothing usable keeps the one it has, or follows the title.
+    """
+    base = slugify_title(wish) if wish else ""
+    if before.slug and base in ("", before.slug):
+        return after
+    base = base or slugify_title(after.title)
+    if not base:
+        after = after._replace(id=await store.next_id(tx))
+        base = f"post-{after.id}"
+    if before.slug:
+        await store.retire_slug(tx, before.slug)
+    return after._replace(slug=await _claim_first(tx, base, before.id or None))
+
+
+async def _claim_first(tx: Transaction, base: str, post_id: int | None) -> str:
+    taken: set[str] = set()
+    for slug in candidates(base):
+        if slug not in taken:
+            if await store.claim_slug(tx, slug, post_id):
+                break
+            # A rival has it: look once at everything that begins alike instead of trying one by one.
+            taken |= {slug, *await store.taken_slugs(tx, base)}
+    return slug

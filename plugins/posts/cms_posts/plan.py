@@ -1,0 +1,152 @@
+"""From a request body to what is to be written: all that needs no transaction happens here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment
+from cms_posts.guards import ContentTooComplex, check_content
+from cms_posts.outline import Outline
+from cms_posts.plain import plain_text
+from cms_posts.post import DRAFT, PUBLISHED, SCHEDULED, Post
+from cms_posts.process import Processed, process_content
+from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
+from cms_users.api import Accounts
+
+#: Only one transaction at a time, over all hosts, may be about to publish.
+PUBLISH_LOCK = "posts.publish"
+#: Body fields that are fields of a post just as they are.
+_AS_SENT = ("status", "type", "visibility", "comment_status", "is_featured")
+_PLAIN = ("title", "excerpt", "featured_image")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One write, ready to be carried out inside a transaction."""
+
+    #: None for a new post.
+    post_id: int | None
+    #: The lock under which it must be carried out.
+    lock: str | None
+    #: What asked for it; reaches the gate's rules and its reports.
+    trigger: str
+    #: New values of fields of a `Post`.
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    #: The slug that was asked for; None leaves it to the title, or as it is.
+    slug: str | None = None
+    #: What the worker saw in new content; None where the content stays.
+    outline: Outline | None = None
+    #: The caller vouches for what is being saved.
+    reviewed: bool = False
+    warnings: tuple[dict[str, Any], ...] = ()
+
+
+def plan_publish(before: Post) -> Plan:
+    """Publishing a post as it is."""
+    return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED})
+
+
+async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) -> Plan:
+    """What a create (`before` is None) or an update with this body is going to write.
+
+    :raises ApiError: the body asks for something that can't be.
+    """
+    _check_type(unit, body)
+    changes: dict[str, Any] = {name: body[name] for name in _AS_SENT if name in body}
+    changes |= {name: _plain(name, body[name]) for name in _PLAIN if name in body}
+    changes |= _editorial(body.get("editorial", {}))
+    changes |= _schedule(unit, before, body)
+    changes |= await _author(unit, body)
+    processed = await _process(unit, body)
+    if processed is not None:
+        changes |= {"content": processed.html, "reading_time": processed.reading_time}
+    return Plan(
+        post_id=None if before is None else before.id,
+        lock=_lock(before, changes),
+        trigger="create" if before is None else "update",
+        changes=changes,
+        slug=body.get("slug"),
+        outline=None if processed is None else processed.outline,
+        reviewed=body.get("reviewed", False) and unit.principal.is_editor,
+        warnings=() if processed is None else _sanitized(processed),
+    )
+
+
+def _lock(before: Post | None, changes: Mapping[str, Any]) -> str | None:
+    status = changes.get("status", before.status if before else DRAFT)
+    return PUBLISH_LOCK if status == PUBLISHED else None
+
+
+def _check_type(unit: UnitOfWork, body: Mapping[str, Any]) -> None:
+    if body.get("type") == "page" and not unit.principal.is_editor:
+        raise InsufficientRole
+
+
+def _plain(name: str, value: str) -> str:
+    text = plain_text(value).strip()
+    if name == "title" and not text:
+        raise FieldErrors([FieldError("title", "Must not be empty once its tags are removed.")])
+    return text
+
+
+def _editorial(sent: Mapping[str, Any]) -> dict[str, Any]:
+    changes = dict(sent)
+    for name in ("ai_disclosure", "original_notes"):
+        if changes.get(name) is not None:
+            changes[name] = plain_text(changes[name])
+    if "sources" in changes:
+        changes["sources"] = [plain_text(source) for source in changes["sources"]]
+    return changes
+
+
+def _schedule(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) -> dict[str, Any]:
+    """`scheduled_at` wins over `status`; a `scheduled` status needs a future time, sent or stored (contract 4)."""
+    sent = body.get("scheduled_at")
+    if sent is None and body.get("status") != SCHEDULED:
+        return {}
+    time = parse_moment(sent, unit.host.timezone) if sent is not None else before.scheduled_at if before else None
+    if time is None or time <= unit.host.clock.now():
+        raise FieldErrors([FieldError("scheduled_at", "Must be a time in the future.")], 422)
+    return {"status": SCHEDULED, "scheduled_at": time}
+
+
+async def _author(unit: UnitOfWork, body: Mapping[str, Any]) -> dict[str, Any]:
+    """`author_id` is honoured for editors and above, and stripped for authors (spec, POST /posts)."""
+    if "author_id" not in body or not unit.principal.is_editor:
+        return {}
+    if not await unit.get(Accounts).exists(body["author_id"]):
+        raise FieldErrors([FieldError("author_id", "There is no user with this id.")], 422)
+    return {"author_id": body["author_id"]}
+
+
+async def _process(unit: UnitOfWork, body: Mapping[str, Any]) -> Processed | None:
+    if "content" not in body:
+        return None
+    host, content = unit.host, body["content"]
+    limit = host.settings[MAX_CONTENT_BYTES]
+    if len(content.encode()) > limit:
+        raise TooLarge(f"content is larger than {limit} bytes (setting {MAX_CONTENT_BYTES.key})")
+    try:
+        check_content(content)
+    except ContentTooComplex as error:
+        raise FieldErrors([FieldError("content", str(error))], 422) from error
+    hosts = host.settings[EMBED_HOSTS]
+    processed: Processed = await host.workers.run(process_content, content, body.get("content_format"), hosts)
+    if not processed.html.strip():
+        raise FieldErrors([FieldError("content", "Nothing is left of it once it is sanitised.")])
+    return processed
+
+
+def _sanitized(processed: Processed) -> tuple[dict[str, Any], ...]:
+    """The warning that names what the sanitiser took away (contract 10: nothing is dropped in silence)."""
+    if not processed.removed:
+        return ()
+    names = ", ".join(sorted(processed.removed))
+    return (
+        {
+            "code": "sanitized",
+            "message_tr": f"İçerikten güvenlik için çıkarılanlar: {names}.",
+            "message_en": f"Removed from the content for safety: {names}.",
+            "detail": {"removed": dict(processed.removed)},
+        },
+    )

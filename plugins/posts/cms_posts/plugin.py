@@ -1,0 +1,38 @@
+"""Posts: what this package gives to the host."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cms_host.api import Host, Role, Route, Setting, hookimpl
+from cms_posts import handlers
+from cms_posts.service import PostService
+from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
+
+
+@hookimpl
+def cms_routes(host: Host) -> Sequence[Route]:
+    """The endpoints under /posts."""
+    return [
+        Route("GET", "/posts", handlers.list_posts, Role.SUBSCRIBER),
+        Route("POST", "/posts", handlers.create_post, Role.AUTHOR),
+        Route("GET", "/posts/{id}", handlers.read_post, Role.SUBSCRIBER),
+        Route("PUT PATCH", "/posts/{id}", handlers.update_post, Role.AUTHOR),
+        Route("DELETE", "/posts/{id}", handlers.delete_post, Role.AUTHOR),
+        Route("POST", "/posts/{id}/publish", handlers.publish_post, Role.AUTHOR),
+        Route("PUT PATCH DELETE", "/posts", handlers.refuse_missing_id, Role.AUTHOR),
+        Route("GET", "/posts//revisions", handlers.refuse_missing_id, Role.SUBSCRIBER),
+        Route("POST", "/posts//publish", handlers.refuse_missing_id, Role.AUTHOR),
+        Route("POST", "/posts//schedule", handlers.refuse_missing_id, Role.AUTHOR),
+    ]
+
+
+@hookimpl
+def cms_services(host: Host) -> Mapping[type[Any], Any]:
+    """The service that handlers and neighbours ask for."""
+    return {PostService: PostService}
+
+
+@hookimpl
+def cms_settings() -> Sequence[Setting[Any]]:
+    """Limits and the frames that may stay."""
+    return [MAX_CONTENT_BYTES, EMBED_HOSTS]

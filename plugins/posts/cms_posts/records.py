@@ -1,0 +1,54 @@
+"""A post as clients see it (spec, Post record)."""
+
+from typing import Any
+
+from cms_host.api import Verdict, iso, local
+from cms_posts.post import SCHEDULED, Post
+
+
+def post_record(post: Post, zone: str) -> dict[str, Any]:
+    """The record of one post, its moments in the site's time zone."""
+    return {
+        "id": post.id,
+        "title": post.title,
+        "slug": post.slug,
+        "status": post.status,
+        "type": post.type,
+        "excerpt": post.excerpt,
+        "content": post.content,
+        "featured_image": post.featured_image,
+        "author_id": post.author_id,
+        "author_name": post.author_name,
+        "reading_time": post.reading_time,
+        "view_count": post.view_count,
+        "visibility": post.visibility,
+        "comment_status": post.comment_status,
+        "is_featured": post.is_featured,
+        "scheduled_at": _moment(post.scheduled_at if post.status == SCHEDULED else None, zone),
+        "published_at": _moment(post.published_at, zone),
+        "created_at": local(post.created_at, zone),
+        "updated_at": local(post.updated_at, zone),
+        "content_modified_at": iso(post.content_modified_at, zone),
+        "reviewed_at": _moment(post.reviewed_at, zone),
+        "review_valid": post.review_valid,
+        "editorial": {
+            "ai_disclosure": post.ai_disclosure,
+            "original_notes": post.original_notes,
+            "sources": post.sources,
+            "ymyl": post.ymyl,
+        },
+    }
+
+
+def written_record(post: Post, zone: str, warnings: list[dict[str, Any]]) -> dict[str, Any]:
+    """`data` of every answer to a write (contract 4)."""
+    return {"success": True, "id": post.id, "post": post_record(post, zone), "warnings": warnings}
+
+
+def warning_records(warnings: tuple[Verdict, ...]) -> list[dict[str, Any]]:
+    """The gate's warnings, with what was measured."""
+    return [verdict.detailed() for verdict in warnings]
+
+
+def _moment(micros: int | None, zone: str) -> str | None:
+    return None if micros is None else local(micros, zone)

@@ -1,0 +1,138 @@
+"""What clients may send about posts."""
+
+from marshmallow import fields
+
+from cms_host.api import Choice, FlagField, Moment, Number, Schema, Text, Texts, Whole
+from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
+
+TITLE_LIMIT = 500
+SHORT = 2_000
+
+
+class EditorialBody(Schema):
+    """What editors keep beside a post; only what is sent changes."""
+
+    ai_disclosure = Text(limit=SHORT, allow_none=True)
+    original_notes = Text(limit=100_000, allow_none=True)
+    sources = Texts(limit=SHORT, most=200)
+    ymyl = FlagField()
+
+
+class PostChanges(Schema):
+    """Fields of an update: all optional, what is left out stays."""
+
+    title = Text(limit=TITLE_LIMIT, filled=True)
+    content = Text(limit=2**31, filled=True)
+    content_format = Choice("html", "markdown")
+    slug = Text(limit=SHORT)
+    excerpt = Text(limit=SHORT)
+    status = Choice(*STATUSES)
+    type = Choice(*TYPES)
+    visibility = Choice(*VISIBILITIES)
+    comment_status = Choice(*COMMENT_STATUSES)
+    is_featured = FlagField()
+    featured_image = Text(limit=SHORT)
+    scheduled_at = Moment(allow_none=True)
+    author_id = Whole()
+    editorial = fields.Nested(EditorialBody)
+    reviewed = FlagField()
+
+
+class NewPost(PostChanges):
+    """Fields of a new post."""
+
+    title = Text(limit=TITLE_LIMIT, required=True)
+    content = Text(limit=2**31, required=True)
+
+
+class DeletePost(Schema):
+    """How to delete."""
+
+    force = FlagField()
+
+
+class ListPosts(Schema):
+    """Query parameters of the list."""
+
+    status = Choice(*STATUSES)
+    type = Choice(*TYPES)
+    author_id = Number()
+    featured = Number()
+    date_from = Moment()
+    date_to = Moment()
+    updated_before = Moment()
+    order_by = Text()
+    order_dir = Text()
+    page = Number()
+    per_page = Number()
+
+
+class Editorial(Schema):
+    """What editors keep beside a post."""
+
+    ai_disclosure = fields.String(allow_none=True)
+    original_notes = fields.String(allow_none=True)
+    sources = fields.List(fields.String())
+    ymyl = fields.Boolean()
+
+
+class PostRecord(Schema):
+    """A post."""
+
+    id = fields.Integer()
+    title = fields.String()
+    slug = fields.String()
+    status = fields.String()
+    type = fields.String()
+    excerpt = fields.String()
+    content = fields.String()
+    featured_image = fields.String()
+    author_id = fields.Integer()
+    author_name = fields.String()
+    reading_time = fields.Integer()
+    view_count = fields.Integer()
+    visibility = fields.String()
+    comment_status = fields.String()
+    is_featured = fields.Boolean()
+    scheduled_at = fields.String(allow_none=True)
+    published_at = fields.String(allow_none=True)
+    created_at = fields.String()
+    updated_at = fields.String()
+    content_modified_at = fields.String()
+    reviewed_at = fields.String(allow_none=True)
+    review_valid = fields.Boolean(allow_none=True)
+    editorial = fields.Nested(Editorial)
+
+
+class Warning(Schema):  # noqa: A001 - the contract's word for what it is.
+    """Something that does not stand in the way, but should be known."""
+
+    code = fields.String()
+    message_tr = fields.String()
+    message_en = fields.String()
+    detail = fields.Dict()
+
+
+class PostWritten(Schema):
+    """What a write answers."""
+
+    success = fields.Boolean()
+    id = fields.Integer()
+    post = fields.Nested(PostRecord)
+    warnings = fields.List(fields.Nested(Warning))
+
+
+class PostPage(Schema):
+    """A page of posts."""
+
+    items = fields.List(fields.Nested(PostRecord))
+    total = fields.Integer()
+    pages = fields.Integer()
+    current_page = fields.Integer()
+    per_page = fields.Integer()
+
+
+class Deleted(Schema):
+    """What a deletion answers."""
+
+    success = fields.Boolean()

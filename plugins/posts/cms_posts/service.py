@@ -1,0 +1,154 @@
+"""What may happen to a post, and the one door to `published`."""
+
+from typing import Any, NamedTuple
+
+from cms_host.api import Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
+from cms_posts import listing, store
+from cms_posts.candidate import make_candidate
+from cms_posts.naming import take_slug
+from cms_posts.outline import Outline, excerpt
+from cms_posts.plan import PUBLISH_LOCK, Plan
+from cms_posts.post import DRAFT, PUBLISHED, TRASH, Post, reader_facing_hash
+
+
+class Written(NamedTuple):
+    """A post as it was saved, and what its writer should know."""
+
+    post: Post
+    warnings: list[dict[str, Any]]
+
+
+class PostService:
+    """Posts, as the unit of work's caller may see and change them."""
+
+    def __init__(self, unit: UnitOfWork) -> None:
+        self._unit = unit
+        self._host = unit.host
+
+    async def read(self, post_id: int) -> Post:
+        """:raises NotFound: there is none, or the caller may not see it."""
+        post = await store.find(self._unit.db, post_id)
+        if post is None or not self._may_see(post):
+            raise NotFound
+        return post
+
+    async def page(self, wanted: listing.Wanted) -> listing.Found:
+        """One page of what the caller may see."""
+        principal = self._unit.principal
+        viewer: listing.Viewer = "reader"
+        if principal.role >= Role.AUTHOR:
+            viewer = "editor" if principal.is_editor else "author"
+        return await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
+
+    async def editable(self, post_id: int) -> Post:
+        """A post that the caller may change.
+
+        :raises NotFound: there is none to see. :raises NotYours: it belongs to another.
+        :raises InsufficientRole: it is a page, and the caller is no editor.
+        """
+        post = await self.read(post_id)
+        self._check_owner(post)
+        return post
+
+    async def carry_out(self, plan: Plan) -> Written:
+        """Write what was planned, inside this unit's transaction: the only way that a post is saved.
+
+        :raises Refused: the result would be published and the gate said no; the transaction must end unwritten.
+        :raises Conflict: the post changed meanwhile in a way that the plan did not foresee.
+        """
+        before = await self._current(plan.post_id)
+        after, outline = await self._applied(plan, before)
+        warnings = list(plan.warnings)
+        if after.status == PUBLISHED:
+            if plan.lock != PUBLISH_LOCK:
+                raise Conflict("The post was published meanwhile; try again")
+            outline = outline or await store.find_outline(self._unit.db, after.id)
+            report = await self._pass_gate(after, outline, plan.trigger)
+            warnings += [verdict.detailed() for verdict in report.warnings]
+            after = after._replace(
+                approved_hash=after.content_hash, published_at=after.published_at or after.updated_at
+            )
+        saved = await self._save(before, after, plan.outline)
+        return Written(saved, warnings)
+
+    async def delete(self, post_id: int, *, force: bool) -> None:
+        """To the trash, or for good."""
+        before = await self._current(post_id)
+        if force:
+            await store.remove(self._unit.tx, before)
+        elif before.status != TRASH:
+            await store.save(self._unit.tx, before, before._replace(status=TRASH, updated_at=self._host.clock.now()))
+
+    async def _current(self, post_id: int | None) -> Post:
+        if post_id is None:
+            return self._blank()
+        post = await store.find_for_update(self._unit.tx, post_id)
+        if post is None:
+            raise NotFound
+        self._check_owner(post)
+        return post
+
+    def _blank(self) -> Post:
+        principal, now = self._unit.principal, self._host.clock.now()
+        return Post(
+            id=0, type="post", status=DRAFT, visibility="public", author_id=principal.user_id, title="", slug="",
+            excerpt="", featured_image="", comment_status="open", is_featured=False, reading_time=1, view_count=0,
+            ymyl=False, sources=[], ai_disclosure=None, original_notes=None, scheduled_at=None, published_at=None,
+            created_at=now, updated_at=now, content_modified_at=now, content_hash="", reviewed_at=None,
+            reviewed_by=None, reviewed_hash=None, approved_hash=None, content="", author_name=principal.name,
+        )  # fmt: skip
+
+    async def _applied(self, plan: Plan, before: Post) -> tuple[Post, Outline | None]:
+        """The post as it would be, and its outline where that had to be known."""
+        now = self._host.clock.now()
+        after = before._replace(**plan.changes, updated_at=now)
+        outline = plan.outline
+        if not after.excerpt:
+            outline = outline or await store.find_outline(self._unit.db, after.id)
+            after = after._replace(excerpt=excerpt(outline.text))
+        after = _stamped(before, await take_slug(self._unit.tx, before, after, plan.slug), now)
+        if plan.reviewed:
+            reviewer = self._unit.principal.user_id
+            after = after._replace(reviewed_at=now, reviewed_by=reviewer, reviewed_hash=after.content_hash)
+        return after, outline
+
+    async def _pass_gate(self, post: Post, outline: Outline, trigger: str) -> Report:
+        gate, candidate = self._host.gate, make_candidate(post, outline, trigger)
+        report = await gate.run(candidate, self._unit.db, await gate.prepare(candidate))
+        if not report.passes:
+            raise Refused([verdict.shown() for verdict in report.blocks])
+        return report
+
+    async def _save(self, before: Post, after: Post, outline: Outline | None) -> Post:
+        tx = self._unit.tx
+        if before.id:
+            await store.save(tx, before, after)
+        else:
+            after = after._replace(id=await store.add(tx, after))
+        if outline is not None:
+            await store.save_outline(tx, after.id, outline)
+        if after.author_id != before.author_id:
+            return await store.find(tx, after.id) or after
+        return after
+
+    def _may_see(self, post: Post) -> bool:
+        principal = self._unit.principal
+        if principal.is_editor or (principal.role >= Role.AUTHOR and post.author_id == principal.user_id):
+            return True
+        return post.status == PUBLISHED and post.visibility != "private"
+
+    def _check_owner(self, post: Post) -> None:
+        principal = self._unit.principal
+        if not principal.is_editor and post.type == "page":
+            raise InsufficientRole
+        if not principal.is_editor and post.author_id != principal.user_id:
+            raise NotYours
+
+
+def _stamped(before: Post, after: Post, now: int) -> Post:
+    """With the hash of what readers see; `content_modified_at` strictly grows, and only when that hash changes."""
+    digest = reader_facing_hash(after)
+    if digest == before.content_hash:
+        return after
+    modified = max(now, before.content_modified_at + 1) if before.id else now
+    return after._replace(content_hash=digest, content_modified_at=modified)

@@ -1,0 +1,151 @@
+"""Every statement about posts."""
+
+import secrets
+
+from sqlalchemy import bindparam, column, delete, func, or_, select, table, update
+
+from cms_host.api import Query, Reader, Transaction, insert
+from cms_posts.outline import Outline
+from cms_posts.post import Post
+from cms_posts.tables import counts, outlines, posts, slugs
+from cms_users.api import authors
+
+#: Rows over which PostgreSQL's writers spread one count.
+SLOTS = 8
+
+_columns = [posts.c[name] for name in Post._fields if name != "author_name"]
+AUTHOR_NAME = func.coalesce(authors.c.name, "")
+_with_author = posts.outerjoin(authors, authors.c.id == posts.c.author_id)
+POST = select(*_columns, AUTHOR_NAME.label("author_name")).select_from(_with_author)
+
+_FIND = Query(POST.where(posts.c.id == bindparam("id")), Post)
+_INSERT_WITH_ID = Query(
+    insert(posts).values({each.key: bindparam(each.key) for each in _columns}).returning(posts.c.id)
+)
+_sequence = table("sqlite_sequence", column("name"), column("seq"))
+_after_last = func.coalesce(func.max(_sequence.c.seq), 0) + 1
+_NEXT_ID = Query(
+    {
+        "sqlite": select(_after_last.label("id")).where(_sequence.c.name == "posts"),
+        "postgresql": select(func.nextval(func.pg_get_serial_sequence("posts", "id")).label("id")),
+    }
+)
+_FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts), Post)
+_OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
+_INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
+_UPDATE = Query(
+    update(posts)
+    .where(posts.c.id == bindparam("post_id"))
+    .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
+)
+_DELETE = Query(delete(posts).where(posts.c.id == bindparam("id")))
+_new_outline = insert(outlines).values({each.key: bindparam(each.key) for each in outlines.c})
+_SAVE_OUTLINE = Query(
+    _new_outline.on_conflict_do_update(
+        index_elements=["post_id"], set_={each.key: _new_outline.excluded[each.key] for each in outlines.c[1:]}
+    )
+)
+_DROP_OUTLINE = Query(delete(outlines).where(outlines.c.post_id == bindparam("id")))
+
+_claim = insert(slugs).values(slug=bindparam("slug"), post_id=bindparam("post_id"), current=True)
+_CLAIM_SLUG = Query(
+    _claim.on_conflict_do_update(
+        index_elements=["slug"],
+        set_={"post_id": _claim.excluded.post_id, "current": True},
+        where=or_(slugs.c.current.is_(False), slugs.c.post_id == _claim.excluded.post_id),
+    ).returning(slugs.c.slug)
+)
+_OWN_SLUG = Query(update(slugs).where(slugs.c.slug == bindparam("which")).values(post_id=bindparam("owner")))
+_RETIRE_SLUG = Query(update(slugs).where(slugs.c.slug == bindparam("which")).values(current=False))
+_DROP_SLUGS = Query(delete(slugs).where(slugs.c.post_id == bindparam("id")))
+_TAKEN = Query(
+    select(slugs.c.slug).where(
+        slugs.c.current, slugs.c.slug >= bindparam("prefix"), slugs.c.slug < bindparam("prefix_end")
+    )
+)
+
+_change = insert(counts).values({each.key: bindparam(each.key) for each in counts.c})
+_COUNT = Query(
+    _change.on_conflict_do_update(
+        index_elements=["type", "status", "visibility", "slot"], set_={"n": counts.c.n + _change.excluded.n}
+    )
+)
+
+
+async def find(db: Reader, post_id: int) -> Post | None:
+    return await db.first(_FIND, id=post_id)
+
+
+async def find_for_update(tx: Transaction, post_id: int) -> Post | None:
+    """The post, which nobody else can change until the transaction ends."""
+    return await tx.first(_FIND_FOR_UPDATE, id=post_id)
+
+
+async def next_id(tx: Transaction) -> int:
+    """The id for a post whose slug needs it before the post is stored."""
+    number: int = await tx.value(_NEXT_ID)
+    return number
+
+
+async def find_outline(db: Reader, post_id: int) -> Outline:
+    """What the worker saw in the stored content."""
+    row = await db.first(_OUTLINE, id=post_id)
+    if row is None:
+        raise LookupError(f"post {post_id} has no outline")
+    text, headings, links, images = row
+    return Outline(text, tuple((level, title) for level, title in headings), tuple(links), tuple(images))
+
+
+async def add(tx: Transaction, post: Post) -> int:
+    """Store a new post under a slug that it has claimed; gives its id (its own one, where it has one already)."""
+    post_id: int = await tx.value(_INSERT_WITH_ID if post.id else _INSERT, **post._asdict())
+    await tx.execute(_OWN_SLUG, which=post.slug, owner=post_id)
+    await _count(tx, post, 1)
+    return post_id
+
+
+async def save(tx: Transaction, before: Post, after: Post) -> None:
+    values = {f"new_{name}": value for name, value in after._asdict().items()}
+    await tx.execute(_UPDATE, post_id=after.id, **values)
+    if _counted_as(before) != _counted_as(after):
+        await _count(tx, before, -1)
+        await _count(tx, after, 1)
+
+
+async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
+    await tx.execute(
+        _SAVE_OUTLINE, post_id=post_id, text=outline.text, headings=outline.headings, links=outline.links,
+        images=outline.images,
+    )  # fmt: skip
+
+
+async def remove(tx: Transaction, post: Post) -> None:
+    """Delete a post and all that hangs on it; its slugs are free again."""
+    await tx.execute(_DROP_OUTLINE, id=post.id)
+    await tx.execute(_DROP_SLUGS, id=post.id)
+    await tx.execute(_DELETE, id=post.id)
+    await _count(tx, post, -1)
+
+
+async def claim_slug(tx: Transaction, slug: str, post_id: int | None) -> bool:
+    """Take a slug that no post has now; whoever had it before loses it. Waits for a rival's transaction to end."""
+    return await tx.value(_CLAIM_SLUG, slug=slug, post_id=post_id) is not None
+
+
+async def taken_slugs(tx: Transaction, prefix: str) -> set[str]:
+    """The slugs in use that begin with the prefix."""
+    return {slug for (slug,) in await tx.all(_TAKEN, prefix=prefix, prefix_end=prefix + "\x7f")}
+
+
+async def retire_slug(tx: Transaction, slug: str) -> None:
+    await tx.execute(_RETIRE_SLUG, which=slug)
+
+
+def _counted_as(post: Post) -> tuple[str, str, str]:
+    return post.type, post.status, post.visibility
+
+
+async def _count(tx: Transaction, post: Post, change: int) -> None:
+    slot = secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
+    kind, status, visibility = _counted_as(post)
+    await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)

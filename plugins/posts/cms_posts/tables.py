@@ -1,0 +1,80 @@
+"""The tables of posts. No neighbour's table is referenced here; the migrations do that."""
+
+from sqlalchemy import Column, Index, Integer, Table, Text, literal_column
+
+from cms_host.api import Ascii, Flag, Id, Instant, Json, new_metadata
+
+metadata = new_metadata()
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("visibility", Text, nullable=False),
+    Column("author_id", Id, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("slug", Ascii, nullable=False, unique=True),
+    Column("excerpt", Text, nullable=False),
+    Column("featured_image", Text, nullable=False),
+    Column("comment_status", Text, nullable=False),
+    Column("is_featured", Flag, nullable=False),
+    Column("reading_time", Integer, nullable=False),
+    Column("view_count", Id, nullable=False),
+    Column("ymyl", Flag, nullable=False),
+    Column("sources", Json, nullable=False),
+    Column("ai_disclosure", Text),
+    Column("original_notes", Text),
+    Column("scheduled_at", Instant),
+    Column("published_at", Instant),
+    Column("created_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("content_modified_at", Instant, nullable=False),
+    #: SHA-256 of the reader-facing content as it is, as it was reviewed, and as the gate last let it pass.
+    Column("content_hash", Text, nullable=False),
+    Column("reviewed_at", Instant),
+    Column("reviewed_by", Id),
+    Column("reviewed_hash", Text),
+    Column("approved_hash", Text),
+    Column("content", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+#: Lists leave the trash out unless they are asked for it, so the default order has an index without it.
+not_trashed = posts.c.status != literal_column("'trash'")
+Index("ix_posts_untrashed", posts.c.created_at, posts.c.id, sqlite_where=not_trashed, postgresql_where=not_trashed)
+Index("ix_posts_status", posts.c.status, posts.c.created_at, posts.c.id)
+Index("ix_posts_author", posts.c.author_id, posts.c.created_at, posts.c.id)
+
+#: What the sanitiser's worker saw in the content, so that a publish needs no parser.
+outlines = Table(
+    "post_outlines",
+    metadata,
+    Column("post_id", Id, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("headings", Json, nullable=False),
+    Column("links", Json, nullable=False),
+    Column("images", Json, nullable=False),
+)
+
+#: Every slug that a post has or had; a former one belongs to its post until another post takes it.
+slugs = Table(
+    "post_slugs",
+    metadata,
+    Column("slug", Ascii, primary_key=True),
+    Column("post_id", Id),
+    Column("current", Flag, nullable=False),
+)
+Index("ix_post_slugs_post", slugs.c.post_id)
+
+#: Numbers of posts, kept in step by every write. Writers on PostgreSQL spread over the slots, so that they
+#: need not wait for each other's commits; a reader sums them.
+counts = Table(
+    "post_counts",
+    metadata,
+    Column("type", Text, primary_key=True),
+    Column("status", Text, primary_key=True),
+    Column("visibility", Text, primary_key=True),
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("n", Id, nullable=False),
+)
