@@ -1,0 +1,1 @@
+"""Users: what this package gives to the host."""
