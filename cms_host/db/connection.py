@@ -1,5 +1,6 @@
 """What the rest of the host and every plugin see of the database."""
 
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
@@ -26,6 +27,9 @@ class Transaction(Reader, Protocol):
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         """Run a statement that returns no rows; gives the number of rows it changed."""
+
+    async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
+        """Run a statement once for each mapping of values, off the event loop's thread."""
 
 
 class Database(Reader, Protocol):

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -54,6 +54,11 @@ class PostgresTransaction:
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("postgresql")
         return (await self._connection.execute(compiled.sql, compiled.arguments(values), prepare=True)).rowcount
+
+    async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
+        compiled = query.compiled("postgresql")
+        async with self._connection.cursor() as cursor:
+            await cursor.executemany(compiled.sql, map(compiled.arguments, rows))
 
 
 class PostgresDatabase:

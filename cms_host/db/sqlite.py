@@ -9,7 +9,7 @@ for the disk, so they run on the writer thread; the statements between them wait
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -85,6 +85,12 @@ class SqliteTransaction(SqliteReader):
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("sqlite")
         return self._connection.execute(compiled.sql, compiled.arguments(values)).rowcount
+
+    async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
+        compiled = query.compiled("sqlite")
+        arguments = map(compiled.arguments, rows)
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
 
 
 class SqliteDatabase(SqliteReader):

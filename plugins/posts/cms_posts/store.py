@@ -1,10 +1,13 @@
 """Every statement about posts."""
 
 import secrets
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import bindparam, column, delete, func, or_, select, table, update
 
-from cms_host.api import Query, Reader, Transaction, insert
+from cms_host.api import Id, Query, Reader, Transaction, insert
 from cms_posts.outline import Outline
 from cms_posts.post import Post
 from cms_posts.tables import counts, outlines, posts, slugs
@@ -19,8 +22,13 @@ _with_author = posts.outerjoin(authors, authors.c.id == posts.c.author_id)
 POST = select(*_columns, AUTHOR_NAME.label("author_name")).select_from(_with_author)
 
 _FIND = Query(POST.where(posts.c.id == bindparam("id")), Post)
-_INSERT_WITH_ID = Query(
-    insert(posts).values({each.key: bindparam(each.key) for each in _columns}).returning(posts.c.id)
+_row = insert(posts).values({each.key: bindparam(each.key) for each in _columns})
+_INSERT_WITH_ID = Query(_row.returning(posts.c.id))
+_INSERT_MANY = Query(_row)
+_INSERT_SLUGS = Query(insert(slugs).values(slug=bindparam("slug"), post_id=bindparam("id"), current=True))
+#: Ids that were given and not drawn leave PostgreSQL's sequence behind; SQLite's follows by itself.
+_DRAW_ON = Query(
+    select(func.setval(func.pg_get_serial_sequence("posts", "id"), bindparam("last", type_=Id)).label("last"))
 )
 _sequence = table("sqlite_sequence", column("name"), column("seq"))
 _after_last = func.coalesce(func.max(_sequence.c.seq), 0) + 1
@@ -39,6 +47,8 @@ _UPDATE = Query(
     .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
 )
 _DELETE = Query(delete(posts).where(posts.c.id == bindparam("id")))
+_FIRST_AUTHOR = Query(select(func.min(authors.c.id).label("id")))
+_ANY = Query(select(posts.c.id).limit(1))
 _new_outline = insert(outlines).values({each.key: bindparam(each.key) for each in outlines.c})
 _SAVE_OUTLINE = Query(
     _new_outline.on_conflict_do_update(
@@ -113,10 +123,7 @@ async def save(tx: Transaction, before: Post, after: Post) -> None:
 
 
 async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
-    await tx.execute(
-        _SAVE_OUTLINE, post_id=post_id, text=outline.text, headings=outline.headings, links=outline.links,
-        images=outline.images,
-    )  # fmt: skip
+    await tx.execute(_SAVE_OUTLINE, **_outline_values(post_id, outline))
 
 
 async def remove(tx: Transaction, post: Post) -> None:
@@ -141,6 +148,16 @@ async def retire_slug(tx: Transaction, slug: str) -> None:
     await tx.execute(_RETIRE_SLUG, which=slug)
 
 
+def _outline_values(post_id: int, outline: Outline) -> dict[str, Any]:
+    return {
+        "post_id": post_id,
+        "text": outline.text,
+        "headings": outline.headings,
+        "links": outline.links,
+        "images": outline.images,
+    }
+
+
 def _counted_as(post: Post) -> tuple[str, str, str]:
     return post.type, post.status, post.visibility
 
@@ -149,3 +166,25 @@ async def _count(tx: Transaction, post: Post, change: int) -> None:
     slot = secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
     kind, status, visibility = _counted_as(post)
     await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
+
+
+async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> None:
+    """Store many new posts that have their ids and slugs already; for an empty store only."""
+    await tx.execute_many(_INSERT_MANY, (post._asdict() for post, _ in made))
+    await tx.execute_many(_INSERT_SLUGS, (post._asdict() for post, _ in made))
+    await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
+    for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
+        await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
+    if tx.dialect == "postgresql":
+        await tx.all(_DRAW_ON, last=made[-1][0].id)
+
+
+async def is_empty(db: Reader) -> bool:
+    """Whether no post was ever kept."""
+    return await db.first(_ANY) is None
+
+
+async def first_author(db: Reader) -> int | None:
+    """The oldest account."""
+    found: int | None = await db.value(_FIRST_AUTHOR)
+    return found
