@@ -19,7 +19,10 @@ values_table = Table(
     Column("updated_at", Instant, nullable=False),
 )
 version_table = Table(
-    "settings_version", metadata, Column("id", Id, primary_key=True), Column("version", Id, nullable=False)
+    "settings_version",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=False),
+    Column("version", Id, nullable=False),
 )
 
 #: A scalar for statements that run anyway (the key look-up), so that a stale cache is noticed at no cost.
@@ -116,6 +119,13 @@ class Settings:
 
     def __getitem__(self, setting: Setting[T]) -> T:
         return cast("T", self._values.get(setting.key, setting.default))
+
+    def assume(self, values: Mapping[str, Any]) -> None:
+        """Hold these values by key, without a database, until the next `refresh`.
+
+        :raises KeyError: no such setting. :raises InvalidSetting: a value that it does not take.
+        """
+        self._values = {key: self.registry[key][0].parse(value) for key, value in values.items()}
 
     async def refresh(self, db: Reader, version: int | None = None) -> None:
         """Read the values again if `version` (or the stored one) is not the one that is held."""
