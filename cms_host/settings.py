@@ -19,7 +19,10 @@ values_table = Table(
     Column("updated_at", Instant, nullable=False),
 )
 version_table = Table(
-    "settings_version", metadata, Column("id", Id, primary_key=True), Column("version", Id, nullable=False)
+    "settings_version",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=False),
+    Column("version", Id, nullable=False),
 )
 
 #: A scalar for statements that run anyway (the key look-up), so that a stale cache is noticed at no cost.
