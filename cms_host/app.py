@@ -1,6 +1,7 @@
 """Builds the application of one site. There are no globals: two applications in one process never meet."""
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from aiohttp import web
@@ -75,10 +76,19 @@ def shared_limiter(run_dir: Path) -> Limiter:
     return SharedFileLimiter(run_dir / "rate-limit.sqlite3")
 
 
-async def connect(host: Host) -> None:
-    """Open the database and read the settings."""
+@asynccontextmanager
+async def connected(host: Host) -> AsyncIterator[None]:
+    """The database open, and the settings read, for as long as the block lasts.
+
+    :raises DatabaseUnavailable: it cannot be reached.
+    """
     await host.db.open()
-    await host.settings.refresh(host.db)
+    try:
+        await host.settings.refresh(host.db)
+        yield
+    finally:
+        await host.workers.close()
+        await host.db.close()
 
 
 def _gate(host: Host) -> Gate:
@@ -118,8 +128,5 @@ def _mount(api: web.Application, route: Route) -> None:
 
 async def _running(app: web.Application) -> AsyncIterator[None]:
     host = app[HOST]
-    await connect(host)
-    async with host.jobs.running():
+    async with connected(host), host.jobs.running():
         yield
-    await host.workers.close()
-    await host.db.close()
