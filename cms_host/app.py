@@ -1,7 +1,7 @@
 """Builds the application of one site. There are no globals: two applications in one process never meet."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from aiohttp import web
@@ -28,7 +28,9 @@ from cms_host.workers import Workers
 HOST = web.AppKey("host", Host)
 
 
-def make_host(config: Config, clock: Clock | None = None, plugins: Plugins | None = None) -> Host:
+def make_host(
+    config: Config, clock: Clock | None = None, plugins: Plugins | None = None, workers: Workers | None = None
+) -> Host:
     """Load the plugins and wire them together; nothing is connected yet.
 
     :raises PluginErrors: what can't be loaded or does not fit together, all of it.
@@ -41,7 +43,7 @@ def make_host(config: Config, clock: Clock | None = None, plugins: Plugins | Non
         plugins=plugins,
         db=make_database(config.database, config.database_pool),
         settings=Settings(declared),
-        workers=Workers(config.content_workers),
+        workers=workers or Workers(config.content_workers),
     )
     for _, provided in plugins.call("cms_services", host=host):
         for kind, factory in provided.items():
@@ -53,21 +55,43 @@ def make_host(config: Config, clock: Clock | None = None, plugins: Plugins | Non
     return host
 
 
-def build_app(config: Config, clock: Clock | None = None, limiter: Limiter | None = None) -> web.Application:
+def build_app(
+    config: Config,
+    clock: Clock | None = None,
+    *,
+    limiter: Limiter | None = None,
+    workers: Workers | None = None,
+    jobs: bool = True,
+) -> web.Application:
     """The application: connected when it starts, let go when it stops.
 
     :param limiter: shared with other applications of this site; its own one where none is given.
+    :param workers: the same; what is shared is not closed when this application stops.
+    :param jobs: run the background jobs beside the requests.
     :raises PluginErrors: the plugins can't be loaded or do not fit together.
     """
-    host = make_host(config, clock)
+    host = make_host(config, clock, workers=workers)
+    counting = limiter or MemoryLimiter()
     routes = [route for _, route in host.plugins.each("cms_routes", host=host)]
     app = web.Application(middlewares=[errors])
     app[HOST] = host
-    app.add_subapp(API_PREFIX, _api(host, routes, limiter or MemoryLimiter()))
+    app.add_subapp(API_PREFIX, _api(host, routes, counting))
     for _, page in host.plugins.each("cms_pages", host=host):
         app.router.add_route(page.method, page.path, page.handler)
     add_docs(app, routes)
-    app.cleanup_ctx.append(_running)
+
+    async def running(_: web.Application) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            if limiter is None:
+                stack.callback(counting.close)
+            if workers is None:
+                stack.push_async_callback(host.workers.close)
+            await stack.enter_async_context(connected(host))
+            if jobs:
+                await stack.enter_async_context(host.jobs.running())
+            yield
+
+    app.cleanup_ctx.append(running)
     return app
 
 
@@ -87,7 +111,6 @@ async def connected(host: Host) -> AsyncIterator[None]:
         await host.settings.refresh(host.db)
         yield
     finally:
-        await host.workers.close()
         await host.db.close()
 
 
@@ -124,9 +147,3 @@ def _mount(api: web.Application, route: Route) -> None:
             api.router.add_route(method, path, handler)
             if method == "GET":
                 api.router.add_route("HEAD", path, handler)
-
-
-async def _running(app: web.Application) -> AsyncIterator[None]:
-    host = app[HOST]
-    async with connected(host), host.jobs.running():
-        yield

@@ -83,7 +83,10 @@ async def _connected(host: "Host", work: Callable[["Host"], Awaitable[None]]) ->
     from cms_host.app import connected
 
     async with connected(host):
-        await work(host)
+        try:
+            await work(host)
+        finally:
+            await host.workers.close()
 
 
 @contextmanager

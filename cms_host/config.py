@@ -90,7 +90,7 @@ def load_config(path: Path | None = None, environ: Mapping[str, str] = os.enviro
     file = wanted or Path("cms.toml")
     values = _read(file) if wanted or file.exists() else {}
     values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
-    config = _build(Config, values, str(file))
+    config: Config = _build(Config, values, str(file))
     return replace(config, path=file if file.exists() else None, base_url=config.base_url.rstrip("/"))
 
 

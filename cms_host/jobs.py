@@ -93,6 +93,10 @@ class JobRunner:
                 if job.scope == "process":
                     await self._attempt(job)
 
+    def named(self, name: str) -> Job:
+        """:raises KeyError: there is no job of that name."""
+        return {job.name: job for job in self._jobs}[name]
+
     async def run_due(self, job: Job) -> bool:
         """Run a job now if it is this process's turn; says whether it ran."""
         if job.scope == "process":

@@ -28,7 +28,7 @@ def migrate(url: str, points: Sequence[EntryPoint] | None = None) -> list[str]:
     :raises MigrationError: a history is broken, a step fails, or the database can't be used.
     """
     histories = find_histories(points)
-    engine = _engine(url)
+    engine = sync_engine(url)
     try:
         with engine.connect() as connection:
             if not any(_missing(connection, histories)):
@@ -40,7 +40,7 @@ def migrate(url: str, points: Sequence[EntryPoint] | None = None) -> list[str]:
         raise MigrationError(f"the database can't be used: {getattr(error, 'orig', error)}") from error
 
 
-def _engine(url: str) -> Engine:
+def sync_engine(url: str) -> Engine:
     if url.startswith("sqlite:///"):
         path = Path(url.removeprefix("sqlite:///"))
         return create_engine("sqlite://", creator=lambda: _open_file(path), poolclass=NullPool)

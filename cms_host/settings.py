@@ -120,6 +120,13 @@ class Settings:
     def __getitem__(self, setting: Setting[T]) -> T:
         return cast("T", self._values.get(setting.key, setting.default))
 
+    def assume(self, values: Mapping[str, Any]) -> None:
+        """Hold these values by key, without a database, until the next `refresh`.
+
+        :raises KeyError: no such setting. :raises InvalidSetting: a value that it does not take.
+        """
+        self._values = {key: self.registry[key][0].parse(value) for key, value in values.items()}
+
     async def refresh(self, db: Reader, version: int | None = None) -> None:
         """Read the values again if `version` (or the stored one) is not the one that is held."""
         current = await db.value(_VERSION) if version is None else version

