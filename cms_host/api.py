@@ -1,6 +1,7 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
 from cms_host.clock import Clock
+from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
 from cms_host.enrolment import Enrolment
 from cms_host.envelope import DEFAULT_PER_PAGE, ok, page
@@ -46,6 +47,7 @@ __all__ = [
     "Candidate",
     "Choice",
     "Clock",
+    "CommandError",
     "Conflict",
     "Database", "Enrolment",
     "FieldError",
@@ -101,8 +103,10 @@ __all__ = [
     "page",
     "parse_moment",
     "path_id",
+    "print_table",
     "query",
     "settings_version",
+    "site_command",
     "unacceptable",
     "unit_of",
 ]  # fmt: skip

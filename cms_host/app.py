@@ -1,7 +1,7 @@
 """Builds the application of one site. There are no globals: two applications in one process never meet."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from aiohttp import web
@@ -86,8 +86,7 @@ def build_app(
                 stack.callback(counting.close)
             if workers is None:
                 stack.push_async_callback(host.workers.close)
-            stack.push_async_callback(host.db.close)
-            await connect(host)
+            await stack.enter_async_context(connected(host))
             if jobs:
                 await stack.enter_async_context(host.jobs.running())
             yield
@@ -101,10 +100,18 @@ def shared_limiter(run_dir: Path) -> Limiter:
     return SharedFileLimiter(run_dir / "rate-limit.sqlite3")
 
 
-async def connect(host: Host) -> None:
-    """Open the database and read the settings."""
+@asynccontextmanager
+async def connected(host: Host) -> AsyncIterator[None]:
+    """The database open, and the settings read, for as long as the block lasts.
+
+    :raises DatabaseUnavailable: it cannot be reached.
+    """
     await host.db.open()
-    await host.settings.refresh(host.db)
+    try:
+        await host.settings.refresh(host.db)
+        yield
+    finally:
+        await host.db.close()
 
 
 def _gate(host: Host) -> Gate:
