@@ -21,10 +21,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = OFF",
     "PRAGMA wal_autocheckpoint = 250",
 )
-_CREATE = (
-    "CREATE TABLE IF NOT EXISTS hits"
-    " (client TEXT, n INTEGER, at REAL, PRIMARY KEY (client, n)) WITHOUT ROWID"
-)
+_CREATE = "CREATE TABLE IF NOT EXISTS hits (client TEXT, n INTEGER, at REAL, PRIMARY KEY (client, n)) WITHOUT ROWID"
 _NEWEST = "SELECT n, at FROM hits WHERE client = ? ORDER BY n DESC LIMIT 1"
 _TIME_OF = "SELECT at FROM hits WHERE client = ? AND n = ?"
 _INSERT = "INSERT INTO hits (client, n, at) VALUES (?, ?, ?)"

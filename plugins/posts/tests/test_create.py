@@ -1,9 +1,9 @@
 """POST /posts."""
 
 import pytest
-from cms_posts.testing import CONTENT, article, created
 
 from cms_host.testing import Site, dump
+from cms_posts.testing import CONTENT, article, created
 
 
 async def test_create_without_status_is_a_draft_and_skips_the_gate(site: Site) -> None:

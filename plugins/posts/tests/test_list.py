@@ -4,9 +4,9 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from cms_posts.testing import created
 
 from cms_host.testing import Client, Site
+from cms_posts.testing import created
 
 
 async def ids(client: Client, query: str = "") -> list[int]:

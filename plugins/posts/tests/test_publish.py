@@ -2,9 +2,8 @@
 
 import asyncio
 
-from cms_posts.testing import created
-
 from cms_host.testing import Site, dump
+from cms_posts.testing import created
 
 
 async def test_publish_passes_the_gate_and_stamps_the_time(site: Site) -> None:

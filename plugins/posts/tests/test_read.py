@@ -1,9 +1,9 @@
 """GET /posts/{id}: who sees what."""
 
 import pytest
-from cms_posts.testing import created
 
 from cms_host.testing import Site
+from cms_posts.testing import created
 
 
 async def test_read_gives_the_record_that_was_written(site: Site) -> None:

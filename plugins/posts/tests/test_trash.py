@@ -1,9 +1,9 @@
 """DELETE /posts/{id}."""
 
 import pytest
-from cms_posts.testing import created
 
 from cms_host.testing import Site
+from cms_posts.testing import created
 
 
 async def test_delete_moves_to_the_trash_and_keeps_the_row(site: Site) -> None:

@@ -1,9 +1,9 @@
 """PUT and PATCH /posts/{id}."""
 
 import pytest
-from cms_posts.testing import CONTENT, created
 
 from cms_host.testing import Site, dump
+from cms_posts.testing import CONTENT, created
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
