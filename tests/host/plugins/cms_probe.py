@@ -1,10 +1,28 @@
 """A family whose endpoints tell what the host handed them."""
 
-from cms_host.api import (
-    Choice, FlagField, Moment, NotFound, NotYours, Number, Page, Role, Route, Schema, Setting, Text, Texts, Whole,
-    body, hookimpl, path_id, query, unit_of,
-)  # fmt: skip
 from aiohttp import web
+
+from cms_host.api import (
+    Choice,
+    FlagField,
+    Moment,
+    NotFound,
+    NotYours,
+    Number,
+    Page,
+    Role,
+    Route,
+    Schema,
+    Setting,
+    Text,
+    Texts,
+    Whole,
+    body,
+    hookimpl,
+    path_id,
+    query,
+    unit_of,
+)  # fmt: skip
 
 GREETING = Setting("probe.greeting", "hello", "What the probe says.", minimum=1, maximum=20)
 
