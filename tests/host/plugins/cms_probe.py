@@ -52,7 +52,7 @@ async def echo_fields(request):
 
 
 async def echo_filter(request):
-    return unit_of(request).answer(query(request, Filter()))
+    return unit_of(request).answer(dict(query(request, Filter())))
 
 
 async def change_thing(request):
