@@ -66,9 +66,11 @@ class PostgresDatabase:
 
     dialect = "postgresql"
 
-    def __init__(self, url: str, pool_size: int = 10) -> None:
+    def __init__(self, url: str, pool_size: int = 10, patience: float = 8) -> None:
+        """:param patience: seconds to wait for a connection before giving up."""
         self.url = url
         self._pool_size = pool_size
+        self._patience = patience
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         #: Connections kept between reads: asking the pool each time costs a tenth of a short request.
         self._kept: list[AsyncConnection[tuple[Any, ...]]] = []
@@ -79,11 +81,11 @@ class PostgresDatabase:
             kwargs={"autocommit": True, **CONNECTION},
             min_size=min(2, self._pool_size),
             max_size=self._pool_size,
-            timeout=8,
+            timeout=self._patience,
             open=False,
         )
         try:
-            await self._pool.open(wait=True, timeout=8)
+            await self._pool.open(wait=True, timeout=self._patience)
         except (Error, PoolTimeout) as error:
             await self._pool.close()
             raise DatabaseUnavailable(f"PostgreSQL does not answer: {error}") from error
