@@ -35,7 +35,8 @@ def measure(options: argparse.Namespace, database: str) -> tuple[list[Row], dict
         facts |= cluster.describe(url) if url else {}
         ports = _start_floors(stack, [*alone, *_needed(works, database)], folder, options.posts, url)
         seeds = itertools.count(1)
-        bench = Bench(database, options.posts, options.seconds, options.runs, ports, seeds, folder)
+        how = (options.seconds, options.runs, ports, seeds, folder, options.patience)
+        bench = Bench(database, options.posts, *how)
         rows = [_told(measure_floor(bench, name)) for name in alone]
         if works:
             service_url = cluster.create_database(url, "cms") if url else None
@@ -49,9 +50,7 @@ def _needed(works: Sequence[Work], database: str) -> list[str]:
     return [goal.against for goal in goals if goal and goal.against != PEER]
 
 
-def _start_floors(
-    stack: ExitStack, names: Sequence[str], folder: Path, posts: int, url: str | None
-) -> dict[str, int]:
+def _start_floors(stack: ExitStack, names: Sequence[str], folder: Path, posts: int, url: str | None) -> dict[str, int]:
     """Start each floor once; all stay up, for an idle one costs nothing, until the stack closes."""
     ports: dict[str, int] = {}
     for name in dict.fromkeys(names):
@@ -80,9 +79,7 @@ def _told(row: Row) -> Row:
 
 
 def _load_in_words(options: argparse.Namespace) -> str:
-    wrk = (
-        f"wrk, {CONNECTIONS} connections, {THREADS} threads, {options.seconds:g} s, median of {options.runs}"
-    )
+    wrk = f"wrk, {CONNECTIONS} connections, {THREADS} threads, {options.seconds} s, median of {options.runs}"
     return f"{wrk}; {WORKERS} workers, the service and the floors alike"
 
 
@@ -92,11 +89,15 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--database", choices=(*DATABASES, "both"), default="both")
     usual = [work.name for work in WORKS.values() if work.by_default]
     known = ", ".join([*WORKS, *FLOORS])
-    parser.add_argument(
-        "--work", type=_names, default=usual, help=f"works, or floors alone, by comma: {known}"
-    )
-    parser.add_argument("--seconds", type=float, default=8, help="length of one run (default 8)")
+    parser.add_argument("--work", type=_names, default=usual, help=f"works, or floors alone, by comma: {known}")
+    parser.add_argument("--seconds", type=int, default=8, help="length of one run (default 8)")
     parser.add_argument("--runs", type=int, default=3, help="runs of each: the median counts (default 3)")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=0,
+        help="seconds to wait before each run until the machine is quiet, at most (default 0)",
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 2 when a goal is missed")
     parser.add_argument("--results", type=Path, default=report.RESULTS, help="where results are kept")
     return parser.parse_args()
@@ -113,8 +114,6 @@ def _names(text: str) -> list[str]:
 def run(options: argparse.Namespace) -> int:
     """Measure, print and keep the results; return the exit code."""
     require_wrk()
-    if warning := machine.busy():
-        print(f"warning: {warning}", file=sys.stderr)
     rows: list[Row] = []
     for database in DATABASES if options.database == "both" else (options.database,):
         found, facts = measure(options, database)

@@ -1,7 +1,7 @@
 """What each work sends, and what a right answer to it is.
 
 A function that returns lines takes the site and how many are wanted: they become the file that the work's
-script reads. A `check_*` makes requests of its own, before and after the load, and looks deeper than a script.
+script reads. A `check_*` makes requests of its own, before and after the load, and looks deeper.
 """
 
 import json
@@ -101,9 +101,7 @@ def check_pages(site: Site, paths: Sequence[str]) -> None:
             order = [one[key] for one in items]
             missing = set().union(*(_POST_FIELDS - one.keys() for one in items))
             if len(items) != PAGE or order != sorted(order, reverse=True) or missing:
-                raise WrongAnswerError(
-                    f"GET {path}: {len(items)} items, by {key}: {order}, lacking {missing}"
-                )
+                raise WrongAnswerError(f"GET {path}: {len(items)} items, by {key}: {order}, lacking {missing}")
 
 
 def check_relations(site: Site, paths: Sequence[str]) -> None:
@@ -113,9 +111,7 @@ def check_relations(site: Site, paths: Sequence[str]) -> None:
         for path in paths:
             items = client.get(path)["items"]
             for name in ("categories", "tags"):
-                if not all(isinstance(one.get(name), list) for one in items) or not any(
-                    one[name] for one in items
-                ):
+                if not all(isinstance(one.get(name), list) for one in items) or not any(one[name] for one in items):
                     raise WrongAnswerError(f"GET {path}: records without {name}")
 
 

@@ -9,9 +9,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench import quiet
 from bench.client import BenchError, WrongAnswerError
 
 SCRIPTS = Path(__file__).parent / "wrk"
@@ -24,7 +25,8 @@ class Load:
     """What one run measured: answers per second, latency (median and 99th percentile), bytes per answer.
 
     wrk corrects its latencies for coordinated omission. The rate of an `exhausted` run, whose lines ran out,
-    means nothing.
+    means nothing. `others` is the share of the machine that other programs used just before or after, whichever
+    is more.
     """
 
     requests: int
@@ -33,6 +35,7 @@ class Load:
     p99_ms: float
     answer_bytes: float
     exhausted: bool
+    others: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,9 @@ class Order:
     lines: Sequence[str]
     status: int
     marks: tuple[str, ...]
-    seconds: float
+    seconds: int
     seed: int
+    patience: float = 0.0  #: seconds to wait for other programs to rest, at most
 
 
 def require_wrk() -> str:
@@ -61,12 +65,13 @@ def run(order: Order, folder: Path) -> Load:
     """Run wrk once; raise WrongAnswerError for one wrong or broken answer. `folder` gets the run's lines."""
     lines = folder / f"lines-{order.seed}"
     lines.write_text("\n".join(order.lines) + "\n")
-    options = (f"-c{CONNECTIONS}", f"-t{THREADS}", f"-d{order.seconds:g}s", "--timeout", "10s")
+    options = (f"-c{CONNECTIONS}", f"-t{THREADS}", f"-d{order.seconds}s", "--timeout", "10s")
     command = [require_wrk(), *options, "-s", str(SCRIPTS / order.script), f"http://127.0.0.1:{order.port}"]
     environment = _environment(order, lines)
+    before = quiet.wait(order.patience)
     found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     lines.unlink()
-    return read(found.stdout, found.stderr)
+    return replace(read(found.stdout, found.stderr), others=max(before, quiet.others()))
 
 
 def _environment(order: Order, lines: Path) -> dict[str, str]:

@@ -27,14 +27,6 @@ def facts(folder: Path) -> dict[str, str]:
     }
 
 
-def busy() -> str | None:
-    """Return a warning when other programs use much of the machine, for then the numbers are too low."""
-    load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
-    if load < cores / 4:
-        return None
-    return f"the machine is busy: load average {load:.2f} on {cores} cores before the start"
-
-
 def commit() -> str:
     """Return the short commit of the working tree, with `+` when it was changed since."""
     name = _first_line("git", "-C", str(_ROOT), "rev-parse", "--short", "HEAD")

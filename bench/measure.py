@@ -15,7 +15,7 @@ from bench.works import PEER, Goal, Work
 #: Lines that a check proves, before and after the load.
 _SAMPLE = 10
 _READ_LINES = 10_000
-_WARM_UP_SECONDS = 1.0
+_WARM_UP_SECONDS = 1
 #: Requests per second that a work is first thought to do, when its lines are used up.
 _FIRST_GUESS = 500.0
 _MARGIN = 1.4
@@ -27,11 +27,12 @@ class Bench:
 
     database: str
     posts: int
-    seconds: float
+    seconds: int
     runs: int
     floors: Mapping[str, int]  #: the port of each floor that is up
     seeds: Iterator[int]  #: a number of its own for each run of wrk
     folder: Path
+    patience: float = 0.0  #: seconds to wait for a quiet machine before each run, at most
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,11 @@ class Row:
             pairs = zip(self.loads, self.floor_loads, strict=True)
             return statistics.median(ours.rate / floor.rate for ours, floor in pairs)
         return None if self.reference is None else self.rate / self.reference
+
+    @property
+    def others(self) -> float:
+        """The largest share of the machine that other programs used beside a run."""
+        return max((load.others for load in (*self.loads, *self.floor_loads)), default=0.0)
 
     @property
     def missed(self) -> list[str]:
@@ -120,7 +126,7 @@ def _prove(site: Site, work: Work) -> None:
     work.check(site, work.lines(site, _SAMPLE)[:_SAMPLE])
 
 
-def _loader(bench: Bench, site: Site, work: Work) -> Callable[[float], Load]:
+def _loader(bench: Bench, site: Site, work: Work) -> Callable[[int], Load]:
     """Return the function that loads the work once for some seconds."""
     if work.used_up:
         return _UsedUp(bench, site, work)
@@ -135,7 +141,7 @@ class _UsedUp:
         self._bench, self._site, self._work = bench, site, work
         self._rate = _FIRST_GUESS
 
-    def __call__(self, seconds: float) -> Load:
+    def __call__(self, seconds: int) -> Load:
         for _ in range(5):
             count = math.ceil(self._rate * seconds * _MARGIN) + CONNECTIONS
             lines = self._work.lines(self._site, count)
@@ -144,13 +150,14 @@ class _UsedUp:
                 self._rate = load.rate
                 return load
             self._rate *= 2
-        raise BenchError(f"{self._work.name}: {count} lines were used up before {seconds:g} s were over")
+        raise BenchError(f"{self._work.name}: {count} lines were used up before {seconds} s were over")
 
 
-def _load_work(bench: Bench, site: Site, work: Work, lines: list[str], seconds: float) -> Load:
+def _load_work(bench: Bench, site: Site, work: Work, lines: list[str], seconds: int) -> Load:
     before = site.count(work.counted) if work.counted else 0
     seed = next(bench.seeds)
-    order = Order(work.script, site.port, site.editor_key, lines, work.status, work.marks, seconds, seed)
+    key, marks = site.editor_key, work.marks
+    order = Order(work.script, site.port, key, lines, work.status, marks, seconds, seed, bench.patience)
     load = run(order, bench.folder)
     if work.counted:
         _require_counted(site.count(work.counted) - before, load, work.counted)
@@ -163,10 +170,11 @@ def _require_counted(more: int, load: Load, status: str) -> None:
         raise WrongAnswerError(f"{load.requests} answers said so, but {more} posts more are {status}")
 
 
-def _load_floor(bench: Bench, name: str, seconds: float) -> Load:
+def _load_floor(bench: Bench, name: str, seconds: int) -> Load:
     floor = FLOORS[name]
     path = "/api/v1/posts" if floor.many else "/api/v1/posts/{}"
     lines = [path.format(number % bench.posts + 1) for number in range(1 if floor.many else _READ_LINES)]
     marks = ('"items":[{',) if floor.many else ('"content":"',)
-    order = Order("read.lua", bench.floors[name], "none", lines, 200, marks, seconds, next(bench.seeds))
+    port, seed = bench.floors[name], next(bench.seeds)
+    order = Order("read.lua", port, "none", lines, 200, marks, seconds, seed, bench.patience)
     return run(order, bench.folder)

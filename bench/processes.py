@@ -52,9 +52,7 @@ def serving(
 def run_once(command: Sequence[str], environment: Mapping[str, str]) -> str:
     """Run `command` to its end and return what it printed; raise BenchError when it fails."""
     env = {**os.environ, **environment}
-    found = subprocess.run(
-        command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    found = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if found.returncode:
         raise BenchError(f"{' '.join(command)} exited with {found.returncode}: {found.stderr.strip()[-500:]}")
     return found.stdout

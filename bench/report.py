@@ -1,12 +1,13 @@
 """The results as a table for a terminal, and as the Markdown and JSON that are kept in `bench/results/`."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.measure import Row
+from bench.quiet import QUIET
 from bench.works import PEER
 
 RESULTS = Path(__file__).parent / "results"
@@ -50,10 +51,14 @@ def markdown(rows: Sequence[Row], facts: Mapping[str, str], database: str) -> st
     return "\n\n".join(parts) + "\n"
 
 
-def remarks(rows: Iterable[Row]) -> list[str]:
-    """Return a line for every wrong work and every goal missed."""
+def remarks(rows: Sequence[Row]) -> list[str]:
+    """Return a line for every wrong work, every goal missed, and every row that other programs disturbed."""
     found = [f"{row.name} WRONG: {row.wrong}" for row in rows if row.wrong]
-    return found + [f"{row.name} missed: {'; '.join(row.missed)}" for row in rows if row.missed]
+    found += [f"{row.name} missed: {'; '.join(row.missed)}" for row in rows if row.missed]
+    disturbed = [f"{row.name} {row.others:.0%}" for row in rows if row.others > QUIET]
+    if disturbed:
+        found.append(f"disturbed: other programs used up to this share of the machine: {', '.join(disturbed)}")
+    return found
 
 
 def _bullets(lines: Sequence[str]) -> list[str]:
