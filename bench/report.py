@@ -11,8 +11,8 @@ from bench.quiet import QUIET
 from bench.works import PEER
 
 RESULTS = Path(__file__).parent / "results"
-_HEAD = ("", "work", "req/s", "p99 ms", "against", "req/s", "ratio", "goal", "met", "best peer, x ours")
-_RIGHT = frozenset({2, 3, 5, 6, 7})
+_HEAD = ("", "work", "req/s", "p99 ms", "against", "its req/s", "ratio", "goal", "met", "best peer, x ours")
+_NUMBERS = frozenset({"req/s", "p99 ms", "its req/s", "ratio", "goal"})
 _NOTE = (
     "req/s and p99 are medians of the runs; a ratio with a floor is the median over neighbouring"
     " runs. Peers' figures are those of QUALITY.md, from another run: 1,000 posts, 2 cores."
@@ -21,10 +21,10 @@ _NOTE = (
 
 def table(rows: Sequence[Row]) -> str:
     """Return an aligned table in plain text."""
-    cells = [_HEAD, *(_cells(row) for row in rows)]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(_HEAD))]
-    rule = tuple("-" * width for width in widths)
-    return "\n".join(_aligned(line, widths) for line in (_HEAD, rule, *cells[1:]))
+    columns = [(max(map(len, column)), column[0] in _NUMBERS, column) for column in _columns(rows)]
+    ruled = [(width, right, (column[0], "-" * width, *column[1:])) for width, right, column in columns]
+    cells = [[cell.rjust(width) if right else cell.ljust(width) for cell in column] for width, right, column in ruled]
+    return "\n".join("  ".join(line).rstrip() for line in zip(*cells, strict=True))
 
 
 def write(rows: Sequence[Row], facts: Mapping[str, str], database: str, folder: Path = RESULTS) -> list[Path]:
@@ -39,11 +39,10 @@ def write(rows: Sequence[Row], facts: Mapping[str, str], database: str, folder: 
 
 def markdown(rows: Sequence[Row], facts: Mapping[str, str], database: str) -> str:
     """Return the page of a result: the table, what was missed, and the facts that it depends on."""
-    lines = [_HEAD, tuple("---:" if column in _RIGHT else "---" for column in range(len(_HEAD)))]
-    lines += [_cells(row) for row in rows]
+    columns = [(head, "---:" if head in _NUMBERS else "---", *cells) for head, *cells in _columns(rows)]
     parts = [
         f"# Benchmark on {database}, {facts['date']}",
-        "\n".join(f"| {' | '.join(line)} |" for line in lines),
+        "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True)),
         _NOTE,
         *_bullets(remarks(rows)),
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
@@ -65,12 +64,10 @@ def _bullets(lines: Sequence[str]) -> list[str]:
     return ["\n".join(f"- {line}" for line in lines)] if lines else []
 
 
-def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
-    cells = (
-        cell.rjust(width) if column in _RIGHT else cell.ljust(width)
-        for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-    )
-    return "  ".join(cells).rstrip()
+def _columns(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """Return the columns of the table, head first; those that no row fills are left out."""
+    columns = zip(_HEAD, *(_cells(row) for row in rows), strict=True)
+    return [column for column in columns if any(column[1:])]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
