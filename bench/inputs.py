@@ -49,7 +49,9 @@ def related_page(_site: Site, _count: int) -> list[str]:
 
 def far_page(site: Site, _count: int) -> list[str]:
     """Return page 500 of twenty, or the last full page of a smaller store."""
-    return [_list(page=min(_LAST_PAGE, site.posts // PAGE))]
+    with site.editor() as client:
+        total = client.get(_list(per_page=1))["total"]
+    return [_list(page=min(_LAST_PAGE, total // PAGE))]
 
 
 def keyset_pages(site: Site, count: int) -> list[str]:

@@ -20,8 +20,8 @@ def running_service(folder: Path, posts: int, database_url: str | None) -> Itera
     """Fill a service in `folder` with `posts` posts, serve it by two workers, and yield it."""
     config = _write_config(folder, database_url)
     _command("migrate", config)
-    _command("demo", config, "--posts", str(posts))
     keys = {role: _make_key(config, role) for role in ("editor", "admin")}
+    _command("demo", config, "--posts", str(posts))  # Its posts need an author: so after the users.
     port = free_port()
     options = ("--config", str(config), "--host", "127.0.0.1", "--port", str(port), "--workers", str(WORKERS))
     with serving((*_COMMAND, "serve", *options), port, WORKERS, folder / "serve.log", _ENVIRONMENT):

@@ -16,7 +16,7 @@ _HANDS = 8
 
 
 class Site:
-    """A running service: `posts` published posts with the ids 1 to `posts` were put in by `cms-host demo`."""
+    """A running service: `cms-host demo` put in `posts` posts, most of them published, with the ids 1 to `posts`."""
 
     def __init__(self, port: int, editor_key: str, admin_key: str, posts: int) -> None:
         self.port = port
