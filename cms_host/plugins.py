@@ -1,6 +1,6 @@
 """Loading plugins from entry points. Whatever can't be loaded is named, all of it, and stops the start."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
 from types import ModuleType
@@ -23,8 +23,8 @@ class PluginErrors(Exception):
     """Plugins that can't be loaded; one line for each."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("\n".join(lines))
-        self.lines = tuple(lines)
+        self.lines = tuple(" ".join(line.split()) for line in lines)
+        super().__init__("\n".join(self.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,15 @@ class Plugins:
     known: dict[str, Plugin] = field(default_factory=dict)
 
     def call(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
-        """What every loaded plugin returns for a hook, with the plugin's name, in the order of the names."""
+        """What every loaded plugin returns for a hook, with the plugin's name, in the order of the names.
+
+        :raises PluginErrors: an implementation raises, or returns something of another kind.
+        """
         implementations = getattr(self.manager.hook, hook).get_hookimpls()
         for each in sorted(implementations, key=lambda each: each.plugin_name):
             if hook in PUBLIC_HOOKS and self.known[each.plugin_name].state == "hidden":
                 continue
-            yield each.plugin_name, each.function(*[arguments[name] for name in each.argnames])
+            yield each.plugin_name, _ask(each, hook, arguments)
 
     def each(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
         """The same, for hooks that return sequences: one item at a time."""
@@ -90,6 +93,18 @@ def load_plugins(switches: PluginSwitches, points: Sequence[EntryPoint] | None =
     return plugins
 
 
+def _ask(implementation: pluggy.HookImpl, hook: str, arguments: Mapping[str, Any]) -> Any:
+    where = f"{implementation.plugin_name}: {hook}"
+    try:
+        result = implementation.function(*[arguments[name] for name in implementation.argnames])
+    except Exception as error:
+        raise PluginErrors([f"{where}: {type(error).__name__}: {error}"]) from error
+    kind: type[Any] = Mapping if hook == "cms_services" else Sequence
+    if not isinstance(result, kind):
+        raise PluginErrors([f"{where} returned {type(result).__name__}, not a {kind.__name__.lower()}"])
+    return result
+
+
 def _load(plugins: Plugins, point: EntryPoint, on: bool) -> None:
     if point.name in plugins.known:
         raise ValueError(f"the same name as a plugin of {plugins.known[point.name].package}")
@@ -106,10 +121,19 @@ def _load(plugins: Plugins, point: EntryPoint, on: bool) -> None:
     state = "on" if on else "hidden" if hasattr(module, "cms_routes") else "off"
     if state != "off":
         _check_requirements(point.dist)
-        plugins.manager.register(module, name=point.name)
-        plugins.manager.check_pending()
-        _check_hooks(plugins.manager, point.name)
+        _register(plugins.manager, module, point.name)
     plugins.known[point.name] = _described(point, module, state)
+
+
+def _register(manager: pluggy.PluginManager, module: ModuleType, name: str) -> None:
+    try:
+        manager.register(module, name=name)
+        manager.check_pending()
+        _check_hooks(manager, name)
+    except Exception:
+        # Otherwise the next plugin's check would find this one's faults again.
+        manager.unregister(name=name)
+        raise
 
 
 def _check_hooks(manager: pluggy.PluginManager, name: str) -> None:
