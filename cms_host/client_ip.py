@@ -48,9 +48,7 @@ _PORT = r"(?::(?:\d{1,5}|_[\w.-]+))?"
 _WITH_PORT = re.compile(rf"(?:\[([^\[\]]*)\]|([^\[\]:]*)){_PORT}", re.ASCII)
 
 # One `name=value` of RFC 7239. Values with colons must be quoted there, but not all proxies do it.
-_FORWARDED_PAIR = re.compile(
-    r"""\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))\s*(?:;|\Z)""", re.ASCII
-)
+_FORWARDED_PAIR = re.compile(r"""\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))\s*(?:;|\Z)""", re.ASCII)
 
 _QUOTE_OR_ESCAPE = re.compile(r'"|\\.')
 

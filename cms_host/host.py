@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from cms_host.clock import Clock
 from cms_host.config import Config
@@ -17,6 +17,7 @@ from cms_host.services import Factory, UnitOfWork
 from cms_host.settings import Setting, Settings
 from cms_host.workers import Workers
 
+T = TypeVar("T")
 #: The zone of every date and time that clients see (contract 3).
 TIMEZONE = Setting("timezone", "UTC", "IANA name of the zone in which dates and times are shown and read.", minimum=1)
 
@@ -35,6 +36,7 @@ class Host:
     gate: Gate = field(default_factory=lambda: Gate(()))
     health_checks: Sequence[HealthCheck] = ()
     jobs: JobRunner = field(init=False)
+    _ones: dict[type[Any], Any] = field(default_factory=dict)
 
     @property
     def timezone(self) -> str:
@@ -45,6 +47,12 @@ class Host:
     def data_dir(self) -> Path:
         """The folder of everything that the site keeps in files."""
         return self.config.data_dir
+
+    def one(self, kind: type[T]) -> T:
+        """This host's only object of a class, made at the first call: state that a plugin's hooks share."""
+        if kind not in self._ones:
+            self._ones[kind] = kind()
+        return cast("T", self._ones[kind])
 
     def unit(self) -> UnitOfWork:
         """A unit of work that acts for nobody: for jobs and commands."""

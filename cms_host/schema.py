@@ -142,7 +142,9 @@ def load(schema: ma.Schema, data: Mapping[str, Any]) -> dict[str, Any]:
 def _flatten(messages: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(messages, Mapping):
         for key, value in messages.items():
-            yield from _flatten(value, f"{path}.{key}" if path else str(key))
+            # marshmallow files what is wrong with an object as a whole under `_schema`.
+            inner = path if key == "_schema" else f"{path}.{key}" if path else str(key)
+            yield from _flatten(value, inner or "body")
     elif isinstance(messages, list):
         for value in messages:
             yield from _flatten(value, path)

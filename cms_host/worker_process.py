@@ -26,14 +26,14 @@ from pebble import ProcessExpired, ProcessPool
 WATCHDOG_GRACE = 5.0
 
 
-class Busy(Exception):  # noqa: N818 - the house names its errors after what they say
+class Busy(Exception):
     """Busy, try again"""
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or self.__doc__)
 
 
-class TooComplex(Exception):  # noqa: N818 - the house names its errors after what they say
+class TooComplex(Exception):
     """The content is too complex to process within its time limit"""
 
     def __init__(self, message: str | None = None) -> None:

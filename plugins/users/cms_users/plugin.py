@@ -1,1 +1,28 @@
 """Users: what this package gives to the host."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cms_host.api import Authenticator, Enrolment, Host, Job, hookimpl
+from cms_users.api import Accounts
+from cms_users.authenticator import ApiKeyAuthenticator
+from cms_users.last_used import EVERY, LastUsed
+from cms_users.service import AccountService
+
+
+@hookimpl
+def cms_authenticators(host: Host) -> Sequence[Authenticator]:
+    """API keys."""
+    return [ApiKeyAuthenticator(host.clock, host.one(LastUsed))]
+
+
+@hookimpl
+def cms_jobs(host: Host) -> Sequence[Job]:
+    """Writes down when keys were used."""
+    return [Job("users.last-used", EVERY, host.one(LastUsed).flush, scope="process")]
+
+
+@hookimpl
+def cms_services(host: Host) -> Mapping[type[Any], Any]:
+    """What neighbours ask about accounts, and what the host asks at its first start."""
+    return {Accounts: AccountService, Enrolment: AccountService, AccountService: AccountService}
