@@ -191,8 +191,8 @@ async def test_every_provider_of_a_service_can_be_asked(
             USUAL + "@hookimpl\ndef cms_settings():\n    return [Setting('probe.greeting', 1, '')]",
             "both declare probe.greeting",
         ),
-        (USUAL + "@hookimpl\ndef cms_routes(host):\n    return [1 / 0]", "other: cms_routes: ZeroDivisionError"),
-        (USUAL + "@hookimpl\ndef cms_services(host):\n    return 5", "other: cms_services"),
+        (USUAL + "@hookimpl\ndef cms_routes(host):\n    return [1 / 0]", "cms_routes raised ZeroDivisionError"),
+        (USUAL + "@hookimpl\ndef cms_services(host):\n    return 5", "cms_services returned int, not a mapping"),
     ],
 )
 async def test_what_does_not_fit_together_is_refused_by_name(
