@@ -97,7 +97,7 @@ class Flag(ma.fields.Boolean):
         return value
 
 
-class Texts(ma.fields.List):
+class Texts(ma.fields.List[str]):
     """A JSON array of strings."""
 
     def __init__(self, *, limit: int = 1000, most: int = 1000, **kwargs: Any) -> None:
