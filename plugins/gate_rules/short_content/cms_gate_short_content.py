@@ -35,7 +35,7 @@ class ShortContent:
         return [
             Finding(
                 message_tr=f"İçeriğin görünen metni {measured} karakter; en az {required} karakter olmalı.",
-                message_en=f"The visible text of the content has {measured} characters; at least {required} are required.",
+                message_en=f"The visible text has {measured} characters; at least {required} are required.",
                 measured=measured,
                 required=required,
                 field="content",

@@ -21,8 +21,8 @@ class YmylNoReviewer:
             return []
         return [
             Finding(
-                message_tr="YMYL işaretli yazının bu hâli incelenmemiş; bir editörün şimdiki içeriği incelemesi gerekli.",
-                message_en="The post is marked as YMYL and has not been reviewed as it stands; an editor has to review the present content.",
+                message_tr="YMYL yazısının bu hâli incelenmemiş; bir editör şimdiki içeriği incelemeli.",
+                message_en="This YMYL post is not reviewed as it stands; an editor has to review its present content.",
                 measured="reviewed before its last change" if candidate.reviewed_at is not None else "never reviewed",
                 required="reviewed as it stands",
                 field="reviewed",
