@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment
+from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment, plain_text
 from cms_posts.guards import ContentTooComplex, check_content
 from cms_posts.outline import Outline
-from cms_posts.plain import plain_text
 from cms_posts.post import DRAFT, PUBLISHED, SCHEDULED, Post
 from cms_posts.process import Processed, process_content
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
