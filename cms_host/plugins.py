@@ -1,7 +1,7 @@
 """Loading plugins from entry points. Whatever can't be loaded is named, all of it, and stops the start."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
 from types import ModuleType
 from typing import Any
@@ -17,14 +17,15 @@ GROUP = "cms_host.plugins"
 PUBLIC_HOOKS = frozenset({"cms_routes", "cms_pages"})
 #: Names that by convention are no endpoint family, so that a disabled one need not even be imported.
 NEVER_A_FAMILY = ("gate-", "sink-")
+REASONS = {"on": "installed", "off": "disabled in config", "hidden": "disabled in config; serves its neighbours"}
 
 
 class PluginErrors(Exception):
     """Plugins that can't be loaded; one line for each."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("\n".join(lines))
-        self.lines = tuple(lines)
+        self.lines = tuple(" ".join(line.split()) for line in lines)
+        super().__init__("\n".join(self.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,13 @@ class Plugin:
     version: str
     #: `family`, `rule`, `sink` or `other`.
     kind: str
-    #: `on`, `off` (not loaded) or `hidden` (a disabled family: serves its neighbours, shows nothing).
+    #: `on`, `off` (not loaded), `hidden` (a disabled family: serves its neighbours, shows nothing), or `broken`.
     state: str
     why: str
     module: ModuleType | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.package}): {self.why}" if self.package else f"{self.name}: {self.why}"
 
 
 @dataclass(slots=True)
@@ -48,14 +52,39 @@ class Plugins:
 
     manager: pluggy.PluginManager
     known: dict[str, Plugin] = field(default_factory=dict)
+    #: What is installed and can't be loaded, and what is named in config and not installed.
+    broken: list[Plugin] = field(default_factory=list)
+
+    def implementing(self, hook: str) -> Iterator[str]:
+        """The names of the loaded plugins that implement a hook, in order."""
+        yield from sorted(each.plugin_name for each in getattr(self.manager.hook, hook).get_hookimpls())
 
     def call(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
-        """What every loaded plugin returns for a hook, with the plugin's name, in the order of the names."""
-        implementations = getattr(self.manager.hook, hook).get_hookimpls()
-        for each in sorted(implementations, key=lambda each: each.plugin_name):
-            if hook in PUBLIC_HOOKS and self.known[each.plugin_name].state == "hidden":
+        """What every loaded plugin returns for a hook, with the plugin's name, in the order of the names.
+
+        :raises PluginErrors: a plugin raised, or returned something of another kind.
+        """
+        for name in self.implementing(hook):
+            if hook in PUBLIC_HOOKS and self.known[name].state == "hidden":
                 continue
-            yield each.plugin_name, each.function(*[arguments[name] for name in each.argnames])
+            yield name, self.call_one(name, hook, **arguments)
+
+    def call_one(self, name: str, hook: str, **arguments: Any) -> Any:
+        """What one loaded plugin returns for a hook that it implements.
+
+        :raises PluginErrors: it raised, or returned something of another kind.
+        """
+        found = {each.plugin_name: each for each in getattr(self.manager.hook, hook).get_hookimpls()}[name]
+        try:
+            result = found.function(*[arguments[argument] for argument in found.argnames])
+        except Exception as error:
+            why = f"{hook} raised {type(error).__name__}: {error}"
+            raise PluginErrors([str(replace(self.known[name], why=why))]) from error
+        kind: type[Any] = Mapping if hook == "cms_services" else Sequence
+        if not isinstance(result, kind):
+            why = f"{hook} returned {type(result).__name__}, not a {kind.__name__.lower()}"
+            raise PluginErrors([str(replace(self.known[name], why=why))])
+        return result
 
     def each(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
         """The same, for hooks that return sequences: one item at a time."""
@@ -74,19 +103,27 @@ def load_plugins(switches: PluginSwitches, points: Sequence[EntryPoint] | None =
 
     :raises PluginErrors: some can't be loaded, are named twice, or lack what they require.
     """
+    plugins = survey_plugins(switches, points)
+    if plugins.broken:
+        raise PluginErrors([str(each) for each in plugins.broken])
+    return plugins
+
+
+def survey_plugins(switches: PluginSwitches, points: Sequence[EntryPoint] | None = None) -> Plugins:
+    """The same, without a refusal: what can't be loaded is told in `broken`. For looking, never for serving."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     plugins = Plugins(manager)
     points = installed() if points is None else points
-    names = {point.name for point in points}
-    errors = [f"{name}: named in [plugins], but no such plugin is installed" for name in sorted(switches.named - names)]
+    for name in sorted(switches.named - {point.name for point in points}):
+        why = "named in [plugins], but no such plugin is installed"
+        plugins.broken.append(Plugin(name, "", "", "other", "broken", why))
     for point in points:
         try:
             _load(plugins, point, switches.is_on(point.name))
-        except Exception as error:  # noqa: BLE001 - a stranger's import can fail in any way; all of them are told.
-            errors.append(f"{point.name} ({_package(point)}): {type(error).__name__}: {error}")
-    if errors:
-        raise PluginErrors(errors)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's import can fail in any way; all are told.
+            why = f"{type(error).__name__}: {error}"
+            plugins.broken.append(replace(_described(point, None, "broken"), why=why))
     return plugins
 
 
@@ -106,10 +143,19 @@ def _load(plugins: Plugins, point: EntryPoint, on: bool) -> None:
     state = "on" if on else "hidden" if hasattr(module, "cms_routes") else "off"
     if state != "off":
         _check_requirements(point.dist)
-        plugins.manager.register(module, name=point.name)
-        plugins.manager.check_pending()
-        _check_hooks(plugins.manager, point.name)
+        _register(plugins.manager, module, point.name)
     plugins.known[point.name] = _described(point, module, state)
+
+
+def _register(manager: pluggy.PluginManager, module: ModuleType, name: str) -> None:
+    try:
+        manager.register(module, name=name)
+        manager.check_pending()
+        _check_hooks(manager, name)
+    except Exception:
+        # What stays registered would make every later plugin look guilty of the same.
+        manager.unregister(name=name)
+        raise
 
 
 def _check_hooks(manager: pluggy.PluginManager, name: str) -> None:
@@ -137,9 +183,9 @@ def _check_requirements(dist: Distribution | None) -> None:
 
 
 def _described(point: EntryPoint, module: ModuleType | None, state: str, why: str = "") -> Plugin:
-    reasons = {"on": "installed", "off": "disabled in config", "hidden": "disabled in config; serves its neighbours"}
     version = point.dist.version if point.dist else ""
-    return Plugin(point.name, _package(point), version, _kind(point, module), state, why or reasons[state], module)
+    why = why or REASONS.get(state, "")
+    return Plugin(point.name, _package(point), version, _kind(point, module), state, why, module)
 
 
 def _kind(point: EntryPoint, module: ModuleType | None) -> str:

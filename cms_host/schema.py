@@ -114,7 +114,7 @@ class Flag(_Field, ma.fields.Boolean):
         return value
 
 
-class Texts(_Field, ma.fields.List):
+class Texts(_Field, ma.fields.List[str]):
     """A JSON array of strings.
 
     :param limit: most characters of each. :param most: most entries.
