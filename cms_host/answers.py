@@ -59,7 +59,11 @@ class Problem(Record):
     message = fields.String()
     errors = fields.List(
         fields.Nested(FieldProblem),
-        metadata={"optional": True, "minItems": 1, "description": "With 400 and 422, where single fields are at fault."},
+        metadata={
+            "optional": True,
+            "minItems": 1,
+            "description": "With 400 and 422, where single fields are at fault.",
+        },
     )
 
 

@@ -139,8 +139,8 @@ class Moment(_Field, ma.fields.String):
 
     documented: ClassVar[Mapping[str, Any]] = {
         "pattern": f"^{MOMENT_FORM}$",
-        "example": "2026-01-31 09:30:00",
-        "description": "A date and time in the site's time zone, ISO 8601 with or without an offset, or a bare date.",
+        # No `example`: the page at /docs would send it with every request that is tried.
+        "description": "As 2026-01-31 09:30:00 in the site's time zone, as ISO 8601, or as a bare date.",
     }
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:

@@ -8,7 +8,7 @@ from aiohttp import web
 PAGE_PATH = "/docs"
 #: The bundle needs neither inline scripts nor `eval`; it does set styles in the markup, and draws icons from `data:`.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
