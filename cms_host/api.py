@@ -34,7 +34,7 @@ from cms_host.routing import Page, Route
 from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, unacceptable
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
-from cms_host.settings import InvalidSetting, Setting, settings_version
+from cms_host.settings import InvalidSetting, Setting, Settings, settings_version
 
 __all__ = [
     "DEFAULT_PER_PAGE",
@@ -83,6 +83,7 @@ __all__ = [
     "Route",
     "Schema",
     "Setting",
+    "Settings",
     "Text",
     "Texts",
     "TooLarge",

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 
@@ -36,21 +37,20 @@ def make_host(
     :raises PluginErrors: what can't be loaded or does not fit together, all of it.
     """
     plugins = plugins or load_plugins(config.plugins)
-    declared = {"host": [TIMEZONE], **{name: list(found) for name, found in plugins.call("cms_settings")}}
     host = Host(
         config=config,
         clock=clock or SystemClock(),
         plugins=plugins,
         db=make_database(config.database, config.database_pool),
-        settings=Settings(declared),
+        settings=_settings(plugins),
         workers=workers or Workers(config.content_workers),
     )
     for _, provided in plugins.call("cms_services", host=host):
         for kind, factory in provided.items():
             host.services[kind].append(factory)
-    host.gate = _gate(host)
-    host.health_checks = [check for _, check in plugins.each("cms_health_checks", host=host)]
-    jobs = [job for _, job in plugins.each("cms_jobs", host=host)]
+    host.gate = Gate(_named_once(host, "cms_gate_rules", "code"))
+    host.health_checks = _named_once(host, "cms_health_checks", "name")
+    jobs = _named_once(host, "cms_jobs", "name")
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
     return host
 
@@ -114,15 +114,23 @@ async def connected(host: Host) -> AsyncIterator[None]:
         await host.db.close()
 
 
-def _gate(host: Host) -> Gate:
-    owners: dict[str, str] = {}
-    rules = []
-    for plugin, rule in host.plugins.each("cms_gate_rules", host=host):
-        if rule.code in owners:
-            raise PluginErrors([f"{plugin} and {owners[rule.code]} both register the gate rule {rule.code}"])
-        owners[rule.code] = plugin
-        rules.append(rule)
-    return Gate(rules)
+def _named_once(host: Host, hook: str, name: str) -> list[Any]:
+    """What all plugins return for a hook, no two of the same name."""
+    found: dict[str, tuple[str, Any]] = {}
+    for plugin, item in host.plugins.each(hook, host=host):
+        key = getattr(item, name)
+        if key in found:
+            raise PluginErrors([f"{found[key][0]} and {plugin}: {hook}: both have one named {key}"])
+        found[key] = plugin, item
+    return [item for _, item in found.values()]
+
+
+def _settings(plugins: Plugins) -> Settings:
+    declared = {"host": [TIMEZONE], **dict(plugins.call("cms_settings"))}
+    try:
+        return Settings(declared)
+    except ValueError as error:
+        raise PluginErrors([str(error)]) from error
 
 
 def _api(host: Host, routes: Sequence[Route], limiter: Limiter) -> web.Application:

@@ -12,6 +12,7 @@ from cms_host.db import Database
 from cms_host.gate import Gate
 from cms_host.health import HealthCheck
 from cms_host.jobs import JobRunner
+from cms_host.moments import zone
 from cms_host.plugins import Plugins
 from cms_host.services import Factory, UnitOfWork
 from cms_host.settings import Setting, Settings
@@ -19,7 +20,9 @@ from cms_host.workers import Workers
 
 T = TypeVar("T")
 #: The zone of every date and time that clients see (contract 3).
-TIMEZONE = Setting("timezone", "UTC", "IANA name of the zone in which dates and times are shown and read.", minimum=1)
+TIMEZONE = Setting(
+    "timezone", "UTC", "IANA name of the zone in which dates and times are shown and read.", minimum=1, check=zone
+)
 
 
 @dataclass(slots=True)

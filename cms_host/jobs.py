@@ -16,8 +16,7 @@ from cms_host.services import UnitOfWork
 
 log = logging.getLogger("cms_host.jobs")
 SECOND = 1_000_000
-#: Seconds after which a site job whose process died may be taken by another.
-LEASE = 30
+LEASE = 30.0
 
 metadata = new_metadata()
 jobs_table = Table(
@@ -72,16 +71,25 @@ class Job:
 class JobRunner:
     """Runs jobs until it is told to stop. A job that raises is logged and tried again at its next turn."""
 
-    def __init__(self, jobs: Sequence[Job], unit: Callable[[], UnitOfWork], db: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        unit: Callable[[], UnitOfWork],
+        db: Database,
+        clock: Clock,
+        lease: float = LEASE,
+    ) -> None:
+        """:param lease: seconds after which a site job whose process died may be taken by another."""
         self._jobs = jobs
         self._unit = unit
         self._db = db
         self._clock = clock
+        self._lease_seconds = lease
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Jobs run in the background for as long as the block lasts."""
-        await self._announce()
+        await self.announce()
         tasks = [asyncio.create_task(self._repeat(job), name=f"job {job.name}") for job in self._jobs]
         try:
             yield
@@ -92,6 +100,12 @@ class JobRunner:
             for job in self._jobs:
                 if job.scope == "process":
                     await self._attempt(job)
+
+    async def announce(self) -> None:
+        """Make the site's jobs known to the database; a new one is due at once."""
+        for job in self._jobs:
+            if job.scope == "site":
+                await self._write(_ANNOUNCE, name=job.name, now=self._clock.now())
 
     def named(self, name: str) -> Job:
         """:raises KeyError: there is no job of that name."""
@@ -104,18 +118,13 @@ class JobRunner:
             return True
         token = secrets.token_hex(8)
         now = self._clock.now()
-        if not await self._write(_CLAIM, job=job.name, now=now, until=now + LEASE * SECOND, token=token):
+        if not await self._write(_CLAIM, job=job.name, now=now, until=self._lease_end(), token=token):
             return False
         async with self._lease(job, token):
             await self._attempt(job)
         due = self._clock.now() + int(job.every * SECOND)
         await self._write(_FINISH, job=job.name, token=token, due=due)
         return True
-
-    async def _announce(self) -> None:
-        for job in self._jobs:
-            if job.scope == "site":
-                await self._write(_ANNOUNCE, name=job.name, now=self._clock.now())
 
     async def _repeat(self, job: Job) -> None:
         while True:
@@ -143,9 +152,11 @@ class JobRunner:
 
     async def _renew(self, job: Job, token: str) -> None:
         while True:
-            await asyncio.sleep(LEASE / 3)
-            until = self._clock.now() + LEASE * SECOND
-            await self._write(_RENEW, job=job.name, token=token, until=until)
+            await asyncio.sleep(self._lease_seconds / 3)
+            await self._write(_RENEW, job=job.name, token=token, until=self._lease_end())
+
+    def _lease_end(self) -> int:
+        return self._clock.now() + int(self._lease_seconds * SECOND)
 
     async def _write(self, query: Query[tuple[int, ...]], **values: object) -> int:
         async with self._db.transaction() as tx:

@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Exact digits: `fromisoformat` alone also takes week dates and digits of other scripts.
-_FORM = re.compile(
-    r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)( ?(?:Z|[+-]\d{2}:?\d{2}))?)?", re.ASCII
-)
+MOMENT_FORM = r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)( ?(?:Z|[+-]\d{2}:?\d{2}))?)?"
+_FORM = re.compile(MOMENT_FORM, re.ASCII)
 _DAY = 86_400_000_000
 #: Every moment between them can be shown in every zone.
 FIRST_YEAR, LAST_YEAR = 1000, 9998

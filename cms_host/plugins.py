@@ -1,6 +1,6 @@
 """Loading plugins from entry points. Whatever can't be loaded is named, all of it, and stops the start."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
 from types import ModuleType
@@ -24,8 +24,8 @@ class PluginErrors(Exception):
     """Plugins that can't be loaded; one line for each."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("\n".join(lines))
-        self.lines = tuple(lines)
+        self.lines = tuple(" ".join(line.split()) for line in lines)
+        super().__init__("\n".join(self.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Plugins:
     def call(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
         """What every loaded plugin returns for a hook, with the plugin's name, in the order of the names.
 
-        :raises PluginErrors: a plugin raised.
+        :raises PluginErrors: a plugin raised, or returned something of another kind.
         """
         for name in self.implementing(hook):
             if hook in PUBLIC_HOOKS and self.known[name].state == "hidden":
@@ -72,14 +72,19 @@ class Plugins:
     def call_one(self, name: str, hook: str, **arguments: Any) -> Any:
         """What one loaded plugin returns for a hook that it implements.
 
-        :raises PluginErrors: it raised.
+        :raises PluginErrors: it raised, or returned something of another kind.
         """
         found = {each.plugin_name: each for each in getattr(self.manager.hook, hook).get_hookimpls()}[name]
         try:
-            return found.function(*[arguments[argument] for argument in found.argnames])
+            result = found.function(*[arguments[argument] for argument in found.argnames])
         except Exception as error:
             why = f"{hook} raised {type(error).__name__}: {error}"
             raise PluginErrors([str(replace(self.known[name], why=why))]) from error
+        kind: type[Any] = Mapping if hook == "cms_services" else Sequence
+        if not isinstance(result, kind):
+            why = f"{hook} returned {type(result).__name__}, not a {kind.__name__.lower()}"
+            raise PluginErrors([str(replace(self.known[name], why=why))])
+        return result
 
     def each(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
         """The same, for hooks that return sequences: one item at a time."""
@@ -143,8 +148,8 @@ def _load(plugins: Plugins, point: EntryPoint, on: bool) -> None:
 
 
 def _register(manager: pluggy.PluginManager, module: ModuleType, name: str) -> None:
-    manager.register(module, name=name)
     try:
+        manager.register(module, name=name)
         manager.check_pending()
         _check_hooks(manager, name)
     except Exception:

@@ -1,5 +1,6 @@
 """How a plugin says which requests it answers."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from cms_host.principal import Role
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 #: Everything under it is metered and keyed; nothing else is.
 API_PREFIX = "/api/v1"
+_PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class Route:
     @property
     def methods(self) -> Sequence[str]:
         return self.method.split()
+
+    @property
+    def parameters(self) -> dict[str, bool]:
+        """The names of the path's parameters, and whether each is a number."""
+        return {name: name == "id" or name.endswith("_id") for name in _PARAMETER.findall(self.path)}
 
 
 @dataclass(frozen=True, slots=True)

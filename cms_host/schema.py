@@ -5,15 +5,17 @@ Missing or mistyped is 400, well-formed but unacceptable is 422 (contract 2).
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import marshmallow as ma
+from marshmallow.validate import Length, OneOf
 
 from cms_host.errors import FieldError, FieldErrors
-from cms_host.moments import parse_moment
+from cms_host.moments import MOMENT_FORM, parse_moment
 
 _NUMBER = re.compile(r"-?[0-9]{1,1000}", re.ASCII)
 MAX_NUMBER = 2**63 - 1
+INT64: Mapping[str, Any] = {"format": "int64"}
 
 
 class Unacceptable(str):
@@ -34,25 +36,42 @@ class Schema(ma.Schema):
         unknown = ma.EXCLUDE
 
 
-class Text(ma.fields.String):
+class _Field(ma.fields.Field[Any]):
+    """A field whose validators answer 422, for what comes to them has the right type."""
+
+    #: What OpenAPI says of every field of this class; `metadata` adds to it.
+    documented: ClassVar[Mapping[str, Any]] = {}
+
+    def __init__(self, *args: Any, metadata: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, metadata={**self.documented, **(metadata or {})}, **kwargs)
+
+    def _validate(self, value: Any) -> None:
+        try:
+            super()._validate(value)
+        except ma.ValidationError as error:
+            raise ma.ValidationError([Unacceptable(message) for message in error.messages]) from error
+
+
+class Text(_Field, ma.fields.String):
     """A JSON string.
 
-    :param required: must be there, and must hold more than white space.
-    :param limit: most characters.
+    :param required, filled: it must hold more than white space; a required one must also be there.
+    :param limit: most characters, or None where something else sets the limit.
     """
 
-    def __init__(self, *, limit: int = 100_000, filled: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *, limit: int | None = 100_000, filled: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._limit = limit
         self._filled = filled or self.required
+        if self._filled:
+            self.metadata = {"minLength": 1, "pattern": r"\S", **self.metadata}
+        if limit is not None:
+            self.validators.insert(0, Length(max=limit, error="Must be at most {max} characters long."))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
             raise ma.ValidationError("Must be a string.")
         if self._filled and not value.strip():
             raise ma.ValidationError("Must not be empty.")
-        if len(value) > self._limit:
-            unacceptable(f"Must be at most {self._limit} characters long.")
         return value
 
 
@@ -60,18 +79,14 @@ class Choice(Text):
     """One of a few words; any other is 422."""
 
     def __init__(self, *choices: str, **kwargs: Any) -> None:
-        super().__init__(metadata={"enum": list(choices)}, **kwargs)
-        self._choices = choices
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        word = super()._deserialize(value, attr, data, **kwargs)
-        if word not in self._choices:
-            unacceptable(f"Must be one of {', '.join(self._choices)}.")
-        return word
+        super().__init__(limit=None, **kwargs)
+        self.validators.insert(0, OneOf(choices, error="Must be one of {choices}."))
 
 
-class Whole(ma.fields.Integer):
+class Whole(_Field, ma.fields.Integer):
     """A JSON integer."""
+
+    documented = INT64
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if type(value) is not int:
@@ -79,16 +94,18 @@ class Whole(ma.fields.Integer):
         return value
 
 
-class Number(ma.fields.Integer):
-    """A whole number in a query string; anything else is 422. Too many digits are read as the largest integer."""
+class Number(_Field, ma.fields.Integer):
+    """A whole number in a query string; anything else is 422. One beyond 64 bits is read as the largest there is."""
+
+    documented = INT64
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if not isinstance(value, str) or not _NUMBER.fullmatch(value):
             unacceptable("Must be a whole number.")
-        return max(-MAX_NUMBER, min(int(value[:20]), MAX_NUMBER))
+        return max(-MAX_NUMBER, min(int(value), MAX_NUMBER))
 
 
-class Flag(ma.fields.Boolean):
+class Flag(_Field, ma.fields.Boolean):
     """A JSON boolean."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
@@ -97,23 +114,34 @@ class Flag(ma.fields.Boolean):
         return value
 
 
-class Texts(ma.fields.List):
-    """A JSON array of strings."""
+class Texts(_Field, ma.fields.List[str]):
+    """A JSON array of strings.
+
+    :param limit: most characters of each. :param most: most entries.
+    """
 
     def __init__(self, *, limit: int = 1000, most: int = 1000, **kwargs: Any) -> None:
         super().__init__(Text(limit=limit), **kwargs)
+        self.metadata = {"maxItems": most, **self.metadata}
         self._most = most
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ma.ValidationError("Must be an array of strings.")
+        # A validator would see it too late: after each of perhaps a million entries was looked at.
         if len(value) > self._most:
             unacceptable(f"Must have at most {self._most} entries.")
         return super()._deserialize(value, attr, data, **kwargs)
 
 
-class Moment(ma.fields.String):
+class Moment(_Field, ma.fields.String):
     """A date and time as text (contract 3). Loaded as sent, for `parse_moment` needs the site's time zone."""
+
+    documented: ClassVar[Mapping[str, Any]] = {
+        "pattern": f"^{MOMENT_FORM}$",
+        "example": "2026-01-31 09:30:00",
+        "description": "A date and time in the site's time zone, ISO 8601 with or without an offset, or a bare date.",
+    }
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):

@@ -1,7 +1,8 @@
 """Run-time settings: declared by plugins with a type, a default and bounds; changed while the site runs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Column, Table, Text, bindparam, select, update
@@ -57,6 +58,7 @@ class Setting(Generic[T]):
     :param default: what holds until somebody sets it; its type is the setting's type.
     :param minimum: least number, or least length of a text that is not empty.
     :param secret: written but never shown.
+    :param check: called with a value that is otherwise fine; raises ValueError where it is of no use.
     """
 
     key: str
@@ -66,6 +68,7 @@ class Setting(Generic[T]):
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     secret: bool = False
+    check: Callable[[T], object] | None = None
 
     @property
     def type(self) -> str:
@@ -84,15 +87,20 @@ class Setting(Generic[T]):
             self._check_bounds(size)
         if self.choices and parsed not in self.choices:
             raise InvalidSetting(f"{self.key} must be one of {', '.join(self.choices)}")
+        if self.check is not None:
+            try:
+                self.check(parsed)
+            except ValueError as error:
+                raise InvalidSetting(f"{self.key}: {error}") from error
         return cast("T", parsed)
 
     def _typed(self, value: Any) -> Any:
         wanted = type(self.default)
         if wanted is tuple and isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
             return tuple(value)
-        if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
+        if wanted is float and isinstance(value, int | float) and type(value) is not bool and isfinite(value):
             return float(value)
-        if type(value) is wanted and wanted is not tuple:
+        if type(value) is wanted and wanted not in (tuple, float):
             return value
         raise InvalidSetting(f"{self.key} must be of type {self.type}")
 

@@ -66,10 +66,14 @@ class PostgresDatabase:
 
     dialect = "postgresql"
 
-    def __init__(self, url: str, pool_size: int = 10) -> None:
+    def __init__(self, url: str, pool_size: int = 10, patience: float = 8) -> None:
+        """:param patience: seconds to wait for a connection before giving up."""
         self.url = url
         self._pool_size = pool_size
+        self._patience = patience
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        #: Connections kept between reads: asking the pool each time costs a tenth of a short request.
+        self._kept: list[AsyncConnection[tuple[Any, ...]]] = []
 
     async def open(self) -> None:
         self._pool = AsyncConnectionPool(
@@ -77,21 +81,33 @@ class PostgresDatabase:
             kwargs={"autocommit": True, **CONNECTION},
             min_size=min(2, self._pool_size),
             max_size=self._pool_size,
-            timeout=8,
+            timeout=self._patience,
             open=False,
         )
         try:
-            await self._pool.open(wait=True, timeout=8)
+            await self._pool.open(wait=True, timeout=self._patience)
         except (Error, PoolTimeout) as error:
             await self._pool.close()
             raise DatabaseUnavailable(f"PostgreSQL does not answer: {error}") from error
 
     async def close(self) -> None:
+        while self._kept:
+            await self._pool.putconn(self._kept.pop())
         await self._pool.close()
 
     async def all(self, query: Query[R], /, **values: Any) -> list[R]:
-        async with self._pool.connection() as connection:
-            return await PostgresTransaction(connection).all(query, **values)
+        connection = self._kept.pop() if self._kept else await self._pool.getconn()
+        try:
+            rows = await PostgresTransaction(connection).all(query, **values)
+        except BaseException:
+            # The pool knows what to do with a connection that is broken, or in the middle of something.
+            await self._pool.putconn(connection)
+            raise
+        if len(self._kept) < self._pool_size // 2:
+            self._kept.append(connection)
+        else:
+            await self._pool.putconn(connection)
+        return rows
 
     async def first(self, query: Query[R], /, **values: Any) -> R | None:
         rows = await self.all(query, **values)

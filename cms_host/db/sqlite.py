@@ -108,6 +108,7 @@ class SqliteDatabase(SqliteReader):
             self._connection = self._connect(READER_PATIENCE)
             self._write_connection = self._connect(WRITER_PATIENCE)
         except (OSError, sqlite3.Error) as error:
+            self._close_all()
             raise DatabaseUnavailable(f"{self._path}: {error}") from error
         self._turn = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
@@ -116,8 +117,7 @@ class SqliteDatabase(SqliteReader):
     async def close(self) -> None:
         for pool in (self._readers, self._writer):
             await asyncio.to_thread(pool.shutdown)
-        while self._opened:
-            self._opened.pop().close()
+        self._close_all()
 
     async def all(self, query: Query[R], /, **values: Any) -> list[R]:
         compiled = query.compiled("sqlite")
@@ -131,13 +131,18 @@ class SqliteDatabase(SqliteReader):
     async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:
         # BEGIN IMMEDIATE lets one writer in at a time, which is what every named lock asks for.
         async with self._turn:
-            await self._in_writer(self._begin)
             try:
+                # Inside, for a BEGIN whose caller is cancelled is still carried out by the writer thread.
+                await self._in_writer(self._begin)
                 yield SqliteTransaction(self._write_connection, self._writer)
                 await self._in_writer(self._commit)
             except BaseException:
                 await asyncio.shield(self._in_writer(self._rollback))
                 raise
+
+    def _close_all(self) -> None:
+        while self._opened:
+            self._opened.pop().close()
 
     def _connect(self, patience: int) -> sqlite3.Connection:
         self._opened.append(connection := connect(self._path, patience))

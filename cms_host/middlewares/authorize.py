@@ -10,13 +10,12 @@ from cms_host.services import unit_of
 
 _ID = re.compile(r"[0-9]{1,19}", re.ASCII)
 MAX_ID = 2**63 - 1
-PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 def authorize(route: Route) -> Handler:
     """The route's handler behind its checks."""
     needs, handler = route.needs, route.handler
-    ids = [name for name in PARAMETER.findall(route.path) if name == "id" or name.endswith("_id")]
+    ids = [name for name, is_number in route.parameters.items() if is_number]
 
     async def checked(request: web.Request) -> web.StreamResponse:
         if unit_of(request).principal.role < needs:

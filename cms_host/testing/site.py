@@ -139,6 +139,7 @@ class Site:
 
     async def run_job(self, name: str) -> bool:
         """Run a background job now if it is due; says whether it ran."""
+        await self.host.jobs.announce()
         return await self.host.jobs.run_due(self.host.jobs.named(name))
 
     async def fetch(self, method: str, path: str, **options: Any) -> Answer:

@@ -78,12 +78,12 @@ async def find_page(db: Reader, wanted: Wanted, viewer: Viewer, viewer_id: int) 
 @lru_cache(maxsize=512)
 def _page(shape: Shape) -> Query[tuple[Any, ...]]:
     column = ORDERS[shape.order_by]
-    order = (
-        (column.asc().nulls_first(), posts.c.id.asc())
-        if shape.ascending
-        else (column.desc().nulls_last(), posts.c.id.desc())
-    )
-    statement = POST.add_columns(_count(shape).label("total")).where(_visible(shape)).order_by(*order)
+    order = column.asc() if shape.ascending else column.desc()
+    if getattr(column, "nullable", False):
+        # The databases disagree where nulls go; an index serves this order only if it is declared the same.
+        order = order.nulls_first() if shape.ascending else order.nulls_last()
+    by_id = posts.c.id.asc() if shape.ascending else posts.c.id.desc()
+    statement = POST.add_columns(_count(shape).label("total")).where(_visible(shape)).order_by(order, by_id)
     limited = statement.limit(bindparam("limit", type_=Id)).offset(bindparam("offset", type_=Id))
     return Query(limited, scans=_scans(shape))
 

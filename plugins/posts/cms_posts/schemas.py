@@ -22,7 +22,7 @@ class PostChanges(Schema):
     """Fields of an update: all optional, what is left out stays."""
 
     title = Text(limit=TITLE_LIMIT, filled=True)
-    content = Text(limit=2**31, filled=True)
+    content = Text(limit=None, filled=True)
     content_format = Choice("html", "markdown")
     slug = Text(limit=SHORT)
     excerpt = Text(limit=SHORT)
@@ -42,7 +42,7 @@ class NewPost(PostChanges):
     """Fields of a new post."""
 
     title = Text(limit=TITLE_LIMIT, required=True)
-    content = Text(limit=2**31, required=True)
+    content = Text(limit=None, required=True)
 
 
 class DeletePost(Schema):

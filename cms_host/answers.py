@@ -1,0 +1,70 @@
+"""Shapes of answers, for the API's document alone: the answers themselves are made by plain functions.
+
+A plugin declares those of its own endpoints with `@response_schema`; the envelope around them is the host's.
+"""
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from cms_host.schema import Schema
+
+COUNT = {"minimum": 0}
+
+
+class Record(Schema):
+    """An object of an answer. Its fields are always there, but for those with `metadata={"optional": True}`."""
+
+    def on_bind_field(self, field_name: str, field_obj: ma.fields.Field[Any]) -> None:
+        field_obj.required = not field_obj.metadata.get("optional", False)
+
+
+class PageRecord(Record):
+    """A page of a list; the class of a family's own pages adds `items` (spec, Response envelope)."""
+
+    total = fields.Integer(metadata={**COUNT, "description": "Matching records on all pages."})
+    pages = fields.Integer(metadata=COUNT)
+    current_page = fields.Integer(metadata={"minimum": 1, "description": "Counts from 1."})
+    per_page = fields.Integer(metadata={"minimum": 1})
+
+
+class Block(Record):
+    """One reason why the gate refused."""
+
+    code = fields.String(metadata={"example": "short_title"})
+    message_tr = fields.String()
+    message_en = fields.String()
+
+
+class GateRefusal(Record):
+    """The quality gate refused, and nothing was written."""
+
+    success = fields.Boolean(metadata={"enum": [False]})
+    error = fields.String(metadata={"enum": ["quality_gate"]})
+    blocks = fields.List(fields.Nested(Block), metadata={"minItems": 1})
+
+
+class FieldProblem(Record):
+    """What is wrong with one field of the body, or with one query parameter."""
+
+    field = fields.String(metadata={"example": "title"})
+    message = fields.String()
+
+
+class Problem(Record):
+    """What went wrong."""
+
+    code = fields.Integer(metadata={"description": "Repeats the HTTP status.", "minimum": 400, "maximum": 599})
+    message = fields.String()
+    errors = fields.List(
+        fields.Nested(FieldProblem),
+        metadata={"optional": True, "minItems": 1, "description": "With 400 and 422, where single fields are at fault."},
+    )
+
+
+class Error(Record):
+    """The error envelope."""
+
+    success = fields.Boolean(metadata={"enum": [False]})
+    error = fields.Nested(Problem)

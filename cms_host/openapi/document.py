@@ -1,0 +1,147 @@
+"""Builds the OpenAPI document from the aiohttp-apispec decorators on the routes' handlers.
+
+The builder of aiohttp-apispec itself writes Swagger 2.0, and takes the decorators' data apart while it reads, so that
+a second application in one process finds nothing left.
+"""
+
+import copy
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+
+from cms_host.openapi.names import Operation, SchemaNames, operation_ids
+from cms_host.openapi.responses import ALWAYS, JSON, responses, standard_components
+from cms_host.principal import Role
+from cms_host.routing import API_PREFIX, Route
+
+OPENAPI = "3.0.3"
+ABOUT = """\
+Every answer is JSON with `success`: what was asked for is in `data`, what went wrong in `error`. A key comes in any one
+of three headers. Every request counts against the limit of its client's address. All answers but 429 carry
+`X-Request-Id`, which is also in the server's log. `HEAD` works wherever `GET` does."""
+#: Three ways to send the same key (spec, Authentication 2).
+KEY_SCHEMES = {
+    "XApiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+    "Bearer": {"type": "http", "scheme": "bearer"},
+    "ApiKey": {"type": "apiKey", "in": "header", "name": "Api-Key"},
+}
+#: Where aiohttp-apispec's decorators put a schema, as OpenAPI calls it.
+PARAMETERS = {
+    "query": "query",
+    "querystring": "query",
+    "path": "path",
+    "match_info": "path",
+    "headers": "header",
+    "cookies": "cookie",
+}
+BODIES = {"json": JSON, "form": "multipart/form-data", "files": "multipart/form-data"}
+#: Keys of the decorators' data that are not OpenAPI's, or are rebuilt.
+TRANSLATED = {"schemas", "responses", "parameters", "produces", "consumes"}
+
+
+def build_document(routes: Iterable[Route]) -> dict[str, Any]:
+    """The document of these routes. Those with an empty part (`/posts//publish`) are left out: OpenAPI can't say them.
+
+    :raises apispec.exceptions.APISpecError: decorators that contradict each other.
+    """
+    operations = [(route, each.lower()) for route in routes if "//" not in route.path for each in route.methods]
+    names = SchemaNames()
+    document = _document(operations, names)
+    if names.shared:
+        names = SchemaNames(names.shared)
+        document = _document(operations, names)
+    return document
+
+
+def _document(operations: Sequence[Operation], names: SchemaNames) -> dict[str, Any]:
+    spec = _frame(names)
+    for (route, method), name in zip(operations, operation_ids(operations), strict=True):
+        spec.path(API_PREFIX + route.path, operations={method: {"operationId": name, **_operation(route)}})
+    for family in sorted({_family(route) for route, _ in operations}):
+        spec.tag({"name": family})
+    document: dict[str, Any] = spec.to_dict()
+    for name, text in names.descriptions().items():
+        document["components"]["schemas"][name].setdefault("description", text)
+    return document
+
+
+def _frame(names: SchemaNames) -> APISpec:
+    spec = APISpec(
+        title="CMS Host",
+        version=version("cms-host"),
+        openapi_version=OPENAPI,
+        info={"description": ABOUT},
+        plugins=[MarshmallowPlugin(schema_name_resolver=names)],
+        security=[{name: []} for name in KEY_SCHEMES],
+    )
+    for name, scheme in KEY_SCHEMES.items():
+        spec.components.security_scheme(name, scheme)
+    for name, response in standard_components().items():
+        spec.components.response(name, response)
+    return spec
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    declared: Mapping[str, Any] = getattr(route.handler, "__apispec__", {})
+    requests: Sequence[Mapping[str, Any]] = declared.get("schemas", ())
+    parameters = [*_parameters(route, requests), *copy.deepcopy(declared.get("parameters", []))]
+    body = _body([each for each in requests if each["location"] in BODIES])
+    queried = any(each.get("in") == "query" for each in parameters)
+    standard = ALWAYS | ({400, 413, 415, 422} if body else {400, 422} if queried else set())
+    if route.parameters:
+        standard |= {404}
+    return {
+        "tags": [_family(route)],
+        **copy.deepcopy({key: value for key, value in declared.items() if key not in TRANSLATED}),
+        "description": _description(route, declared.get("description")),
+        "x-needs-role": route.needs.label,
+        "parameters": parameters,
+        **body,
+        "responses": responses(declared.get("responses", {}), standard),
+    }
+
+
+def _family(route: Route) -> str:
+    return route.path.split("/")[1]
+
+
+def _description(route: Route, text: str | None) -> str:
+    said = text if text is not None else inspect.getdoc(route.handler) or ""
+    role = f"`{route.needs.label}` or above" if route.needs > Role.SUBSCRIBER else "any"
+    return f"{said}\n\nRole: {'`admin`' if route.needs is Role.ADMIN else role}.".strip()
+
+
+def _parameters(route: Route, requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    declared = [each for each in requests if each["location"] in PARAMETERS]
+    named = {
+        field.data_key or name
+        for each in declared
+        if PARAMETERS[each["location"]] == "path"
+        for name, field in each["schema"].fields.items()
+    }
+    return [
+        *(_path_parameter(name, number) for name, number in route.parameters.items() if name not in named),
+        *({"in": PARAMETERS[each["location"]], "schema": each["schema"]} for each in declared),
+    ]
+
+
+def _path_parameter(name: str, is_number: bool) -> dict[str, Any]:
+    schema = {"type": "integer", "format": "int64", "minimum": 1} if is_number else {"type": "string"}
+    return {"in": "path", "name": name, "required": True, "schema": schema}
+
+
+def _body(requests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The `requestBody`, where there is one: obligatory if any of its fields is."""
+    if not requests:
+        return {}
+    content: dict[str, Any] = {}
+    for each in requests:
+        example = {key: value for key, value in each["example"].items() if key != "add_to_refs"}
+        media = {"schema": each["schema"], **({"example": copy.deepcopy(example)} if example else {})}
+        content[BODIES[each["location"]]] = media
+    required = any(field.required for each in requests for field in each["schema"].fields.values())
+    return {"requestBody": {"required": required, "content": content}}
