@@ -125,12 +125,12 @@ async def _process(unit: UnitOfWork, body: Mapping[str, Any]) -> Processed | Non
     limit = host.settings[MAX_CONTENT_BYTES]
     if len(content.encode()) > limit:
         raise TooLarge(f"content is larger than {limit} bytes (setting {MAX_CONTENT_BYTES.key})")
+    hosts = host.settings[EMBED_HOSTS]
     try:
         check_content(content)
+        processed: Processed = await host.workers.run(process_content, content, body.get("content_format"), hosts)
     except ContentTooComplex as error:
         raise FieldErrors([FieldError("content", str(error))], 422) from error
-    hosts = host.settings[EMBED_HOSTS]
-    processed: Processed = await host.workers.run(process_content, content, body.get("content_format"), hosts)
     if not processed.html.strip():
         raise FieldErrors([FieldError("content", "Nothing is left of it once it is sanitised.")])
     return processed
@@ -140,12 +140,12 @@ def _sanitized(processed: Processed) -> tuple[dict[str, Any], ...]:
     """The warning that names what the sanitiser took away (contract 10: nothing is dropped in silence)."""
     if not processed.removed:
         return ()
-    names = ", ".join(sorted(processed.removed))
+    names = ", ".join(processed.removed.names)
     return (
         {
             "code": "sanitized",
             "message_tr": f"İçerikten güvenlik için çıkarılanlar: {names}.",
             "message_en": f"Removed from the content for safety: {names}.",
-            "detail": {"removed": dict(processed.removed)},
+            "detail": processed.removed.detail(),
         },
     )
