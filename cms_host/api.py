@@ -1,5 +1,6 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
+from cms_host.answers import GateRefusal, PageRecord, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
@@ -51,7 +52,8 @@ __all__ = [
     "Clock",
     "CommandError",
     "Conflict",
-    "Database", "Enrolment",
+    "Database",
+    "Enrolment",
     "FieldError",
     "FieldErrors",
     "Finding",
@@ -59,6 +61,7 @@ __all__ = [
     "FlagField",
     "Forbidden",
     "Gate",
+    "GateRefusal",
     "GateRule",
     "HealthCheck",
     "Host",
@@ -75,12 +78,14 @@ __all__ = [
     "Number",
     "Page",
     "PageQuery",
+    "PageRecord",
     "PageSchema",
     "PreparingRule",
     "Principal",
     "Query",
     "Reader",
     "Recognised",
+    "Record",
     "Refused",
     "Report",
     "Role",

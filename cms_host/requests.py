@@ -1,5 +1,6 @@
 """What a handler reads of its request: the body and the query, each by a schema."""
 
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -50,4 +51,6 @@ def _parsed(schema: Schema, raw: str) -> Mapping[str, Any]:
         raise BadRequest("The query string is not UTF-8, or has too many parameters") from error
     if any("\0" in value for value in values.values()):
         raise BadRequest("The query string holds a NUL character")
+    # As in bodies: what is looked for is spelt as what was stored.
+    values = {name: unicodedata.normalize("NFC", value) for name, value in values.items()}
     return MappingProxyType(load(schema, values))

@@ -1,4 +1,4 @@
-"""The last check before a handler: the caller's role, then the numbers in the path (contract 1.6, 1.7)."""
+"""The last check before a handler: the caller's role, then the path's parameters (contract 1.6, 1.7)."""
 
 import re
 
@@ -14,14 +14,17 @@ MAX_ID = 2**63 - 1
 
 def authorize(route: Route) -> Handler:
     """The route's handler behind its checks."""
-    needs, handler = route.needs, route.handler
-    ids = [name for name, is_number in route.parameters.items() if is_number]
+    needs, handler, parameters = route.needs, route.handler, route.parameters
 
     async def checked(request: web.Request) -> web.StreamResponse:
         if unit_of(request).principal.role < needs:
             raise InsufficientRole
-        for name in ids:
-            path_id(request, name)
+        for name, is_number in parameters.items():
+            if is_number:
+                path_id(request, name)
+            elif "\0" in request.match_info[name]:
+                # Nothing has such a name, and PostgreSQL refuses to look for it.
+                raise NotFound
         return await handler(request)
 
     return checked

@@ -60,6 +60,10 @@ async def _answer(request: web.Request, handler: Handler, request_id: str) -> we
     except ApiError as error:
         return failure(error)
     except web.HTTPException as error:
+        if error.status < 400:
+            # A redirect: aiohttp sends what is raised, with the cookies that it may carry.
+            error.headers["X-Request-Id"] = request_id
+            raise
         return _from_aiohttp(error)
     except Exception:
         log.exception("request failed", extra={"method": request.method, "path": request.path})
@@ -67,8 +71,6 @@ async def _answer(request: web.Request, handler: Handler, request_id: str) -> we
 
 
 def _from_aiohttp(error: web.HTTPException) -> web.StreamResponse:
-    if error.status < 400:
-        return error
     if isinstance(error, web.HTTPMethodNotAllowed):
         response = failure(MethodNotAllowed())
         response.headers["Allow"] = ", ".join(sorted(error.allowed_methods))

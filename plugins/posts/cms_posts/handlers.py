@@ -3,7 +3,7 @@
 from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
-from cms_host.api import BadRequest, body, ok, page, path_id, query, unit_of
+from cms_host.api import BadRequest, GateRefusal, body, ok, page, path_id, query, unit_of
 from cms_posts.plan import Plan, plan_publish, plan_write
 from cms_posts.query import wanted
 from cms_posts.records import post_record, written_record
@@ -37,6 +37,7 @@ async def read_post(request: web.Request) -> web.Response:
 @docs(tags=["posts"], summary="Create a post")
 @json_schema(NEW)
 @response_schema(PostWritten, 201)
+@response_schema(GateRefusal, 422)
 async def create_post(request: web.Request) -> web.Response:
     """A draft unless a status is given; to be published it must pass the gate."""
     return await _carry_out(request, await plan_write(unit_of(request), None, await body(request, NEW)), 201)
@@ -45,6 +46,7 @@ async def create_post(request: web.Request) -> web.Response:
 @docs(tags=["posts"], summary="Change a post")
 @json_schema(CHANGES)
 @response_schema(PostWritten, 200)
+@response_schema(GateRefusal, 422)
 async def update_post(request: web.Request) -> web.Response:
     """Only what is sent changes; what is or becomes published must pass the gate."""
     unit = unit_of(request)
@@ -54,6 +56,7 @@ async def update_post(request: web.Request) -> web.Response:
 
 @docs(tags=["posts"], summary="Publish a post")
 @response_schema(PostWritten, 200)
+@response_schema(GateRefusal, 422)
 async def publish_post(request: web.Request) -> web.Response:
     """Runs the gate; a refusal changes nothing."""
     before = await unit_of(request).get(PostService).editable(path_id(request))
@@ -73,7 +76,7 @@ async def delete_post(request: web.Request) -> web.Response:
         return write.answer({"success": True})
 
 
-@docs(tags=["posts"], summary="Refused: the post's id is missing")
+@docs(tags=["posts"], summary="Refused: the post's id is missing", responses={400: {"description": "Always."}})
 async def refuse_missing_id(request: web.Request) -> web.Response:
     """Writes need the id of a post in the path (spec, Errors)."""
     raise BadRequest("Missing post id")

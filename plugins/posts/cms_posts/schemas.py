@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import Choice, FlagField, Moment, Number, Schema, Text, Texts, Whole
+from cms_host.api import Choice, FlagField, Moment, Number, PageRecord, Record, Schema, Text, Texts, Whole
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 
 TITLE_LIMIT = 500
@@ -67,7 +67,7 @@ class ListPosts(Schema):
     per_page = Number()
 
 
-class Editorial(Schema):
+class Editorial(Record):
     """What editors keep beside a post."""
 
     ai_disclosure = fields.String(allow_none=True)
@@ -76,7 +76,7 @@ class Editorial(Schema):
     ymyl = fields.Boolean()
 
 
-class PostRecord(Schema):
+class PostRecord(Record):
     """A post."""
 
     id = fields.Integer()
@@ -104,16 +104,16 @@ class PostRecord(Schema):
     editorial = fields.Nested(Editorial)
 
 
-class Warning(Schema):  # noqa: A001 - the contract's word for what it is.
+class Warning(Record):  # noqa: A001 - the contract's word for what it is.
     """Something that does not stand in the way, but should be known."""
 
     code = fields.String()
     message_tr = fields.String()
     message_en = fields.String()
-    detail = fields.Dict()
+    detail = fields.Dict(metadata={"optional": True})
 
 
-class PostWritten(Schema):
+class PostWritten(Record):
     """What a write answers."""
 
     success = fields.Boolean()
@@ -122,17 +122,13 @@ class PostWritten(Schema):
     warnings = fields.List(fields.Nested(Warning))
 
 
-class PostPage(Schema):
+class PostPage(PageRecord):
     """A page of posts."""
 
     items = fields.List(fields.Nested(PostRecord))
-    total = fields.Integer()
-    pages = fields.Integer()
-    current_page = fields.Integer()
-    per_page = fields.Integer()
 
 
-class Deleted(Schema):
+class Deleted(Record):
     """What a deletion answers."""
 
     success = fields.Boolean()
