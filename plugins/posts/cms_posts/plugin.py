@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import click
+
 from cms_host.api import Host, Role, Route, Setting, hookimpl
 from cms_posts import handlers
+from cms_posts.commands import demo
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
@@ -25,6 +28,12 @@ def cms_routes(host: Host) -> Sequence[Route]:
         Route("POST", "/posts//publish", handlers.refuse_missing_id, Role.AUTHOR),
         Route("POST", "/posts//schedule", handlers.refuse_missing_id, Role.AUTHOR),
     ]
+
+
+@hookimpl
+def cms_commands() -> Sequence[click.Command]:
+    """`cms-host demo`."""
+    return [demo]
 
 
 @hookimpl
