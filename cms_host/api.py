@@ -29,13 +29,15 @@ from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
 from cms_host.host import Host
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
+from cms_host.paging import PageQuery, PageSchema, paging
+from cms_host.plain import plain_text
 from cms_host.principal import Authenticator, Principal, Recognised, Role
-from cms_host.requests import body, path_id, query
+from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
 from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, unacceptable
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
-from cms_host.settings import InvalidSetting, Setting, Settings, settings_version
+from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
 
 __all__ = [
     "DEFAULT_PER_PAGE",
@@ -50,7 +52,8 @@ __all__ = [
     "Clock",
     "CommandError",
     "Conflict",
-    "Database", "Enrolment",
+    "Database",
+    "Enrolment",
     "FieldError",
     "FieldErrors",
     "Finding",
@@ -74,7 +77,9 @@ __all__ = [
     "NotYours",
     "Number",
     "Page",
+    "PageQuery",
     "PageRecord",
+    "PageSchema",
     "PreparingRule",
     "Principal",
     "Query",
@@ -98,16 +103,20 @@ __all__ = [
     "UnsupportedMediaType",
     "Verdict",
     "Whole",
+    "WrongType",
     "body",
     "hookimpl",
     "insert",
     "iso",
+    "json_object",
     "local",
     "new_metadata",
     "ok",
     "page",
+    "paging",
     "parse_moment",
     "path_id",
+    "plain_text",
     "print_table",
     "query",
     "settings_version",

@@ -12,6 +12,7 @@ from cms_host.clock import Clock, SystemClock
 from cms_host.config import Config
 from cms_host.db import make_database
 from cms_host.gate import Gate
+from cms_host.health import DATABASE_CHECK
 from cms_host.host import TIMEZONE, Host
 from cms_host.jobs import JobRunner
 from cms_host.limiter import Limiter, MemoryLimiter, SharedFileLimiter
@@ -49,7 +50,7 @@ def make_host(
         for kind, factory in provided.items():
             host.services[kind].append(factory)
     host.gate = Gate(_named_once(host, "cms_gate_rules", "code"))
-    host.health_checks = _named_once(host, "cms_health_checks", "name")
+    host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
     jobs = _named_once(host, "cms_jobs", "name")
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
     return host
@@ -114,9 +115,9 @@ async def connected(host: Host) -> AsyncIterator[None]:
         await host.db.close()
 
 
-def _named_once(host: Host, hook: str, name: str) -> list[Any]:
-    """What all plugins return for a hook, no two of the same name."""
-    found: dict[str, tuple[str, Any]] = {}
+def _named_once(host: Host, hook: str, name: str, *own: Any) -> list[Any]:
+    """The host's own, and what all plugins return for a hook: no two of the same name."""
+    found: dict[str, tuple[str, Any]] = {getattr(item, name): ("host", item) for item in own}
     for plugin, item in host.plugins.each(hook, host=host):
         key = getattr(item, name)
         if key in found:

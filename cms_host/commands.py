@@ -9,24 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import psycopg
 
 from cms_host.config import Config, ConfigError, load_config
-from cms_host.db import DatabaseUnavailable
-from cms_host.errors import ApiError
-from cms_host.histories import MigrationError
-from cms_host.plugins import PluginErrors
-from cms_host.services import MissingService
-from cms_host.settings import InvalidSetting
 from cms_host.tables import print_table
 
 if TYPE_CHECKING:
     from cms_host.host import Host
 
-__all__ = ["CommandError", "config_option", "failing_clearly", "print_table", "run_on_site", "site_command"]
-
-#: Failures whose message was written for people.
-TOLD = (ApiError, ConfigError, DatabaseUnavailable, InvalidSetting, MigrationError, MissingService, PluginErrors)
+__all__ = [
+    "CommandError",
+    "config_option",
+    "failing_clearly",
+    "print_table",
+    "run_on_site",
+    "site_command",
+    "told_to_operators",
+]
 
 
 class CommandError(click.ClickException):
@@ -97,13 +95,34 @@ def failing_clearly() -> Iterator[None]:
     """
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, click.ClickException, click.Abort):
         raise
-    except TOLD as error:
-        raise CommandError(str(error)) from error
-    except (sqlite3.Error, psycopg.Error) as error:
+    except Exception as error:
+        told = told_to_operators(error)
+        if told is None:
+            raise
+        raise CommandError(told) from error
+
+
+def told_to_operators(error: Exception) -> str | None:
+    """What to say of an error that an operator can do something about; None for one of ours."""
+    # Imported here, for whoever raised them has them loaded already.
+    import psycopg
+
+    from cms_host.db import DatabaseUnavailable
+    from cms_host.errors import ApiError
+    from cms_host.histories import MigrationError
+    from cms_host.plugins import PluginErrors
+    from cms_host.services import MissingService
+    from cms_host.settings import InvalidSetting
+
+    clear = (ApiError, ConfigError, DatabaseUnavailable, InvalidSetting, MigrationError, MissingService, PluginErrors)
+    if isinstance(error, (CommandError, *clear)):
+        return str(error)
+    if isinstance(error, sqlite3.Error | psycopg.Error):
         # The lines after the first one may hold the values of the statement.
-        raise CommandError(f"The database: {str(error).partition(chr(10))[0]}") from error
-    except OSError as error:
+        return f"The database: {str(error).partition(chr(10))[0]}"
+    if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        raise CommandError(f"{where}{error.strerror or error}") from error
+        return f"{where}{error.strerror or error}"
+    return None

@@ -5,7 +5,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from types import UnionType
 from typing import Any, get_args, get_type_hints
+
+from cms_host.client_ip import ClientIp
 
 #: Environment variable -> key of the file that it overrides.
 ENVIRONMENT = {
@@ -13,6 +16,20 @@ ENVIRONMENT = {
     "CMS_DATA_DIR": "data_dir",
     "CMS_BASE_URL": "base_url",
 }
+
+
+#: Least and greatest value of the numbers.
+BOUNDS = {
+    "port": (0, 65_535),
+    "workers": (1, 256),
+    "database_pool": (1, 1_000),
+    "api_rate_limit": (0, None),
+    "max_body_bytes": (1, None),
+    "content_workers": (1, 256),
+    "shutdown_timeout": (0, 3_600),
+}
+LOG_LEVELS = ("debug", "info", "warning", "error")
+DATABASES = ("sqlite:///", "postgresql://", "postgres://")
 
 
 class ConfigError(Exception):
@@ -65,7 +82,7 @@ class Config:
     rate_limit_ipv6_prefix: int = 128
     #: Largest JSON body in bytes.
     max_body_bytes: int = 2 * 1024 * 1024
-    #: Processes that sanitise and convert content, for each serving process.
+    #: Processes that sanitise and convert content, shared out among the serving ones: each has at least one.
     content_workers: int = 2
     #: `debug`, `info`, `warning` or `error`.
     log_level: str = "info"
@@ -84,13 +101,14 @@ class Config:
 def load_config(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
     """Read the file (`path`, else `CMS_CONFIG`, else `./cms.toml` where there is one) and the environment.
 
-    :raises ConfigError: no such file, not TOML, an unknown key, or a value of the wrong type.
+    :raises ConfigError: no such file, not TOML, an unknown key, or a value that it can't have.
     """
     wanted = path or (Path(environ["CMS_CONFIG"]) if environ.get("CMS_CONFIG") else None)
     file = wanted or Path("cms.toml")
     values = _read(file) if wanted or file.exists() else {}
     values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
     config: Config = _build(Config, values, str(file))
+    _check_values(config, str(file))
     return replace(config, path=file if file.exists() else None, base_url=config.base_url.rstrip("/"))
 
 
@@ -111,14 +129,45 @@ def _build(kind: type[Any], values: Mapping[str, Any], where: str) -> Any:
     return kind(**{key: _convert(hints[key], value, f"{where}: {key}") for key, value in values.items()})
 
 
+def _check_values(config: Config, where: str) -> None:
+    for key, (least, most) in BOUNDS.items():
+        value = getattr(config, key)
+        if value is not None and (value < least or (most is not None and value > most)):
+            wanted = f"at least {least}" if most is None else f"between {least} and {most}"
+            raise ConfigError(f"{where}: {key} must be {wanted}, not {value}")
+    if config.log_level not in LOG_LEVELS:
+        raise ConfigError(f"{where}: log_level must be one of {', '.join(LOG_LEVELS)}, not {config.log_level!r}")
+    if config.base_url and not config.base_url.startswith(("http://", "https://")):
+        raise ConfigError(f"{where}: base_url must begin with http:// or https://, not {config.base_url!r}")
+    if not config.database.startswith(DATABASES):
+        # The URL itself is not shown, for it may hold a password.
+        raise ConfigError(f"{where}: database_url must be sqlite:///PATH or postgresql://...")
+    try:
+        ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix)
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
 def _convert(hint: Any, value: Any, where: str) -> Any:
     if hint is PluginSwitches and isinstance(value, dict):
         return _build(PluginSwitches, value, where)
-    kinds = get_args(hint) or (hint,)
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     if Path in kinds and isinstance(value, str):
         return Path(value)
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+    if tuple[str, ...] in kinds and isinstance(value, list) and all(isinstance(each, str) for each in value):
         return tuple(value)
     if type(value) in kinds:
         return value
-    raise ConfigError(f"{where} must be {' or '.join(getattr(k, '__name__', str(k)) for k in kinds)}, not {value!r}")
+    raise ConfigError(f"{where} must be {' or '.join(_NAMES.get(kind, str(kind)) for kind in kinds)}, not {value!r}")
+
+
+#: What TOML calls the types of the values.
+_NAMES: Mapping[Any, str] = {
+    str: "a string",
+    Path: "a string",
+    int: "an integer",
+    bool: "true or false",
+    type(None): "left out",
+    tuple[str, ...]: "an array of strings",
+    PluginSwitches: "a table",
+}

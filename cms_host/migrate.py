@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from cms_host.db.postgresql import lock_key
 from cms_host.histories import History, MigrationError, Step, find_histories, in_order
 
-__all__ = ["MigrationError", "migrate"]
+__all__ = ["MigrationError", "migrate", "pending"]
 #: Seconds that a start waits for another one that is migrating the same SQLite file.
 PATIENCE = 120.0
 
@@ -36,6 +36,21 @@ def migrate(url: str, points: Sequence[EntryPoint] | None = None) -> list[str]:
         with engine.begin() as connection:
             _lock(connection)
             return _apply(connection, in_order(histories))
+    except (DBAPIError, OSError) as error:
+        raise MigrationError(f"the database can't be used: {getattr(error, 'orig', error)}") from error
+
+
+def pending(url: str, points: Sequence[EntryPoint] | None = None) -> list[str]:
+    """What :func:`migrate` would apply.
+
+    :raises MigrationError: a history is broken, or the database can't be used.
+    """
+    histories = in_order(find_histories(points))
+    engine = sync_engine(url)
+    try:
+        with engine.connect() as connection:
+            missing = zip(histories, _missing(connection, histories), strict=True)
+            return [f"{history.owner}/{step.name}" for history, steps in missing for step in steps]
     except (DBAPIError, OSError) as error:
         raise MigrationError(f"the database can't be used: {getattr(error, 'orig', error)}") from error
 

@@ -2,8 +2,9 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from functools import cache, lru_cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Exact digits: `fromisoformat` alone also takes week dates and digits of other scripts.
@@ -14,13 +15,19 @@ _DAY = 86_400_000_000
 FIRST_YEAR, LAST_YEAR = 1000, 9998
 
 
+@cache
+def zone_names() -> frozenset[str]:
+    """Every name of the IANA time zone database, on every machine the same."""
+    return frozenset(files("tzdata").joinpath("zones").read_text("utf-8").split())
+
+
 @lru_cache(maxsize=64)
 def zone(name: str) -> ZoneInfo:
     """The IANA time zone. :raises ValueError: there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ValueError(f"{name!r} is not an IANA time zone") from error
+    # The machine's folder also holds `localtime` and the like, which are another zone elsewhere.
+    if name not in zone_names():
+        raise ValueError(f"{name!r} is not an IANA time zone")
+    return ZoneInfo(name)
 
 
 def to_micros(moment: datetime) -> int:

@@ -3,12 +3,12 @@
 import re
 
 #: Controls (C0, DEL, C1), the line separators of Unicode, its bidirectional controls, and lone surrogates.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
     """The text with everything unprintable written as `\\x1b` or `\\u202e` is in Python."""
-    return _UNPRINTABLE.sub(_written, text) if not text.isprintable() else text
+    return UNPRINTABLE.sub(_written, text) if not text.isprintable() else text
 
 
 def _written(match: re.Match[str]) -> str:

@@ -1,6 +1,5 @@
 """Who is calling."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
@@ -27,8 +26,7 @@ class Role(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Principal:
+class Principal(NamedTuple):
     """The account that a request acts as, proved by this request's own credentials."""
 
     user_id: int

@@ -15,7 +15,7 @@ from cms_host.middlewares.authorize import path_id
 from cms_host.schema import Schema, load
 from cms_host.services import unit_of
 
-__all__ = ["body", "path_id", "query"]
+__all__ = ["body", "json_object", "path_id", "query"]
 
 
 async def body(request: web.Request, schema: Schema) -> dict[str, Any]:
@@ -23,8 +23,15 @@ async def body(request: web.Request, schema: Schema) -> dict[str, Any]:
 
     :raises ApiError: 413, 415, 400 or 422, in this order (contract 1.9).
     """
-    limit = unit_of(request).host.config.max_body_bytes
-    return load(schema, await read_json(request, limit))
+    return load(schema, await json_object(request))
+
+
+async def json_object(request: web.Request) -> dict[str, Any]:
+    """The JSON body whatever its fields are; for endpoints whose fields no schema can list.
+
+    :raises ApiError: 413, 415 or 400, in this order.
+    """
+    return await read_json(request, unit_of(request).host.config.max_body_bytes)
 
 
 def query(request: web.Request, schema: Schema) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from sqlalchemy import Column, Table, Text, bindparam, select, update
+from sqlalchemy import Column, Table, Text, bindparam, select, true, update
 
 from cms_host.db import Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
 
@@ -31,11 +31,18 @@ settings_version = select(version_table.c.version).where(version_table.c.id == 1
 
 
 class StoredValue(NamedTuple):
-    key: str
+    version: int
+    key: str | None
     value: Any
 
 
-_ALL = Query(select(values_table.c.key, values_table.c.value), StoredValue)
+#: One statement, so that the values are those of the version; a single row without a key where nothing is set.
+_ALL = Query(
+    select(version_table.c.version, values_table.c.key, values_table.c.value)
+    .outerjoin_from(version_table, values_table, true())
+    .where(version_table.c.id == 1),
+    StoredValue,
+)
 _VERSION = Query(select(version_table.c.version).where(version_table.c.id == 1))
 _BUMP = Query(update(version_table).where(version_table.c.id == 1).values(version=version_table.c.version + 1))
 _new = insert(values_table).values(key=bindparam("key"), value=bindparam("value"), updated_at=bindparam("now"))
@@ -47,7 +54,16 @@ _STORE = Query(
 
 
 class InvalidSetting(ValueError):
-    """A value that a setting does not take; the message says what it takes."""
+    """A value that a setting does not take; the message names the setting and says what it takes."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(f"{key}: {problem}")
+        #: The message without the setting's name.
+        self.problem = problem
+
+
+class WrongType(InvalidSetting):
+    """The value is of another JSON type than the setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +95,20 @@ class Setting(Generic[T]):
     def parse(self, value: Any) -> T:
         """A JSON value as this setting's value.
 
-        :raises InvalidSetting: wrong type, out of bounds, or none of the choices.
+        :raises WrongType: not of this setting's type.
+        :raises InvalidSetting: out of bounds, none of the choices, or of no use.
         """
         parsed = self._typed(value)
         size = len(parsed) if isinstance(parsed, str) else parsed
         if isinstance(size, int | float) and parsed != "":
             self._check_bounds(size)
         if self.choices and parsed not in self.choices:
-            raise InvalidSetting(f"{self.key} must be one of {', '.join(self.choices)}")
+            raise InvalidSetting(self.key, f"must be one of {', '.join(self.choices)}")
         if self.check is not None:
             try:
                 self.check(parsed)
             except ValueError as error:
-                raise InvalidSetting(f"{self.key}: {error}") from error
+                raise InvalidSetting(self.key, str(error)) from error
         return cast("T", parsed)
 
     def _typed(self, value: Any) -> Any:
@@ -102,13 +119,13 @@ class Setting(Generic[T]):
             return float(value)
         if type(value) is wanted and wanted not in (tuple, float):
             return value
-        raise InvalidSetting(f"{self.key} must be of type {self.type}")
+        raise WrongType(self.key, f"must be of type {self.type}")
 
     def _check_bounds(self, size: float) -> None:
         if self.minimum is not None and size < self.minimum:
-            raise InvalidSetting(f"{self.key} must be at least {self.minimum:g}")
+            raise InvalidSetting(self.key, f"must be at least {self.minimum:g}")
         if self.maximum is not None and size > self.maximum:
-            raise InvalidSetting(f"{self.key} must be at most {self.maximum:g}")
+            raise InvalidSetting(self.key, f"must be at most {self.maximum:g}")
 
 
 class Settings:
@@ -138,23 +155,27 @@ class Settings:
     async def refresh(self, db: Reader, version: int | None = None) -> None:
         """Read the values again if `version` (or the stored one) is not the one that is held."""
         current = await db.value(_VERSION) if version is None else version
-        if current == self._version:
+        held = self._version
+        if current == held:
             return
-        # The version is taken before the values: a change in between is noticed at the next look.
-        self._values = dict(self._known(await db.all(_ALL)))
-        self._version = current
+        rows = await db.all(_ALL)
+        # Another request may have read newer values while this one waited for its own.
+        if self._version == held or rows[0].version > self._version:
+            self._values = dict(self._known(rows))
+            self._version = rows[0].version
 
     async def store(self, tx: Transaction, changes: Mapping[str, Any], now: int) -> None:
         """Write values by key; every host sees them at its next request.
 
         :raises KeyError: no such setting. :raises InvalidSetting: a value that it does not take.
         """
-        for key, value in changes.items():
+        # In one order, so that two writers of the same settings do not wait for each other.
+        for key, value in sorted(changes.items()):
             await tx.execute(_STORE, key=key, value=self.registry[key][0].parse(value), now=now)
         await tx.execute(_BUMP)
 
     def _known(self, rows: Iterable[StoredValue]) -> Iterable[tuple[str, Any]]:
-        for key, value in rows:
+        for _, key, value in rows:
             if key in self.registry:
                 try:
                     yield key, self.registry[key][0].parse(value)

@@ -5,6 +5,7 @@ One `Workers` per app. Processes are started when work first needs them, or befo
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple, cast
@@ -209,12 +210,12 @@ class UptimeClock:
         """Give the seconds counted so far."""
         if self._since is None:
             return self._counted
-        return self._counted + asyncio.get_running_loop().time() - self._since
+        return self._counted + time.monotonic() - self._since
 
     def go(self) -> None:
         """Let the clock run from now on."""
         if self._since is None:
-            self._since = asyncio.get_running_loop().time()
+            self._since = time.monotonic()
 
     def stand(self) -> None:
         """Let the clock stand still from now on."""

@@ -58,7 +58,7 @@ def test_a_setting_takes_what_fits(setting: Setting[Any], value: Any, parsed: An
         (WORD, "ab"), (WORD, "abcdef"), (WORD, 3), (WORD, None),
         (MODE, "off"), (MODE, ""),
         (ON, 1), (ON, "true"),
-        (ZONE, "Europe/Nowhere"), (ZONE, "../etc/passwd"), (ZONE, ""), (ZONE, 3),
+        (ZONE, "Europe/Nowhere"), (ZONE, "../etc/passwd"), (ZONE, ""), (ZONE, 3), (ZONE, "localtime"),
         (HOSTS, "a"), (HOSTS, [1]), (HOSTS, None), (HOSTS, {"a": 1}),
     ],
 )  # fmt: skip

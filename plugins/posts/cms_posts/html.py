@@ -11,6 +11,7 @@ from typing import Any
 from bleach.html5lib_shim import Filter
 from bleach.sanitizer import BleachSanitizerFilter
 
+from cms_posts.guards import ContentTooComplex, without_endless_references
 from cms_posts.nesting import is_settled
 from cms_posts.parsing import CountingParser, Token, walk
 from cms_posts.profiles import ARTICLE, Profile, words
@@ -30,13 +31,6 @@ _HARMLESS_REL = words("nofollow ugc sponsored noopener noreferrer external autho
 _MOST_NAMES, _LONGEST_NAME = 50, 40
 
 
-class UnsettledHtml(ValueError):
-    """The HTML is so tangled that cleaning it does not come to an end; close and nest its tags properly"""
-
-    def __init__(self) -> None:
-        super().__init__(self.__doc__)
-
-
 @dataclass(frozen=True, slots=True)
 class Cleaned:
     """Sanitised HTML, and what it lost."""
@@ -49,16 +43,19 @@ def sanitize(html: str, profile: Profile = ARTICLE, embed_hosts: Iterable[str] =
     """Sanitise HTML of any kind.
 
     :param embed_hosts: hosts whose https players may stay in an `iframe`; see `urls.is_player`.
-    :raises UnsettledHtml: cleaning does not come to an end within three passes.
+    :raises ContentTooComplex: it does not settle within three passes.
     """
     job = _Job(profile, tuple(embed_hosts))
+    html = without_endless_references(html)
     for _ in range(MOST_ROUNDS):
         tokens = job.clean(html)
         cleaned = render(tokens)
         if cleaned == html or is_settled(tokens):
             return Cleaned(cleaned, job.removed())
         html = cleaned
-    raise UnsettledHtml
+    raise ContentTooComplex(
+        f"The content is too complex: its tags are so tangled that {MOST_ROUNDS} passes do not settle them."
+    )
 
 
 class _Job:

@@ -11,12 +11,11 @@ from xml.etree.ElementTree import Element
 
 from bleach.html5lib_shim import TAG_TOKEN_TYPE_START, BleachHTMLParser, BleachHTMLTokenizer, attributeMap
 
-from cms_posts.profiles import words
+from cms_posts.profiles import VOID
 
 #: One step through a tree, as html5lib's filters pass it on: type, name and data.
 Token = dict[str, Any]
 
-VOID = words("area base br col embed hr img input link meta param source track wbr")
 #: The frame of a whole document: a fragment loses it, and its author nothing.
 _FRAME = frozenset({"html", "head", "body"})
 _NAMESPACE = re.compile(r"\{[^}]*\}")

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment
+from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment, plain_text
 from cms_posts.guards import ContentTooComplex, check_content
 from cms_posts.outline import Outline
-from cms_posts.plain import plain_text
 from cms_posts.post import DRAFT, PUBLISHED, SCHEDULED, Post
 from cms_posts.process import Processed, process_content
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
@@ -126,12 +125,12 @@ async def _process(unit: UnitOfWork, body: Mapping[str, Any]) -> Processed | Non
     limit = host.settings[MAX_CONTENT_BYTES]
     if len(content.encode()) > limit:
         raise TooLarge(f"content is larger than {limit} bytes (setting {MAX_CONTENT_BYTES.key})")
+    hosts = host.settings[EMBED_HOSTS]
     try:
         check_content(content)
+        processed: Processed = await host.workers.run(process_content, content, body.get("content_format"), hosts)
     except ContentTooComplex as error:
         raise FieldErrors([FieldError("content", str(error))], 422) from error
-    hosts = host.settings[EMBED_HOSTS]
-    processed: Processed = await host.workers.run(process_content, content, body.get("content_format"), hosts)
     if not processed.html.strip():
         raise FieldErrors([FieldError("content", "Nothing is left of it once it is sanitised.")])
     return processed
@@ -141,12 +140,12 @@ def _sanitized(processed: Processed) -> tuple[dict[str, Any], ...]:
     """The warning that names what the sanitiser took away (contract 10: nothing is dropped in silence)."""
     if not processed.removed:
         return ()
-    names = ", ".join(sorted(processed.removed))
+    names = ", ".join(processed.removed.names)
     return (
         {
             "code": "sanitized",
             "message_tr": f"İçerikten güvenlik için çıkarılanlar: {names}.",
             "message_en": f"Removed from the content for safety: {names}.",
-            "detail": {"removed": dict(processed.removed)},
+            "detail": processed.removed.detail(),
         },
     )

@@ -3,8 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import click
+
 from cms_host.api import Host, Role, Route, Setting, hookimpl
 from cms_posts import handlers
+from cms_posts.commands import demo
+from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
 
@@ -27,8 +31,15 @@ def cms_routes(host: Host) -> Sequence[Route]:
 
 
 @hookimpl
+def cms_commands() -> Sequence[click.Command]:
+    """`cms-host demo`."""
+    return [demo]
+
+
+@hookimpl
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
-    """The service that handlers and neighbours ask for."""
+    """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
+    host.workers.warm_up(*WARM_UP)
     return {PostService: PostService}
 
 

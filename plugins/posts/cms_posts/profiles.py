@@ -14,6 +14,10 @@ def words(*lists: str) -> frozenset[str]:
 DROPPED = words("script style noscript template noembed noframes xmp plaintext title textarea svg math object select")
 
 
+#: Elements without content and end tag.
+VOID = words("area base br col embed hr img input link meta param source track wbr")
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One list of what is allowed. Names are lower case."""

@@ -22,17 +22,22 @@ class LastUsed:
         self._noted: dict[int, int] = {}
 
     def note(self, key_id: int, now: int) -> None:
-        self._noted[key_id] = now
+        """Remember a use, unless a later one is remembered already."""
+        if now > self._noted.get(key_id, 0):
+            self._noted[key_id] = now
 
     async def flush(self, unit: UnitOfWork) -> None:
-        """Write what was noted; another process's later note is not overwritten."""
+        """Write what was noted; a later note of another process stays."""
         if not self._noted:
             return
         noted, self._noted = self._noted, {}
+        # In the order of the keys, so that two processes do not wait for each other.
+        rows = [{"key": key_id, "used_at": noted[key_id]} for key_id in sorted(noted)]
         try:
             async with unit.write() as write:
-                for key_id in sorted(noted):
-                    await write.tx.execute(_STAMP, key=key_id, used_at=noted[key_id])
-        except Exception:
-            self._noted = noted | self._noted
+                await write.tx.execute_many(_STAMP, rows)
+        except BaseException:
+            # A stop that cancels the job counts too: the last run of the process must find the notes.
+            for key_id, used_at in noted.items():
+                self.note(key_id, used_at)
             raise

@@ -3,11 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cms_host.api import Authenticator, Enrolment, Host, Job, hookimpl
+import click
+
+from cms_host.api import Authenticator, Enrolment, Host, Job, Role, Route, hookimpl
+from cms_users import handlers
 from cms_users.api import Accounts
 from cms_users.authenticator import ApiKeyAuthenticator
+from cms_users.commands import KEY, USER
+from cms_users.keys import KeyService
 from cms_users.last_used import EVERY, LastUsed
 from cms_users.service import AccountService
+
+
+@hookimpl
+def cms_routes(host: Host) -> Sequence[Route]:
+    """The endpoints under /users."""
+    return [
+        Route("GET", "/users", handlers.list_users, Role.ADMIN),
+        Route("GET", "/users/{id}", handlers.read_user, Role.ADMIN),
+    ]
 
 
 @hookimpl
@@ -25,4 +39,15 @@ def cms_jobs(host: Host) -> Sequence[Job]:
 @hookimpl
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What neighbours ask about accounts, and what the host asks at its first start."""
-    return {Accounts: AccountService, Enrolment: AccountService, AccountService: AccountService}
+    return {
+        Accounts: AccountService,
+        Enrolment: AccountService,
+        AccountService: AccountService,
+        KeyService: KeyService,
+    }
+
+
+@hookimpl
+def cms_commands() -> Sequence[click.Command]:
+    """`user` and `key`."""
+    return [USER, KEY]

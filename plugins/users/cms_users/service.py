@@ -1,13 +1,19 @@
-"""Accounts and keys, and what may happen to them."""
+"""Accounts, and what may happen to them."""
 
-import re
+from collections.abc import Sequence
 
-from cms_host.api import Conflict, FieldError, FieldErrors, Role, UnitOfWork
+from cms_host.api import Conflict, NotFound, Role, UnitOfWork
 from cms_users import store
-from cms_users.secrets import hashed, masked, new_secret
+from cms_users.identity import check, fits, plain_name, same_address
+from cms_users.keys import KeyService
+from cms_users.store import User
 
-_USERNAME = re.compile(r"[a-z0-9][a-z0-9._-]{1,63}", re.ASCII)
-_EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,255}")
+#: Held by whoever may take away an administrator: two who each leave the other must not both go.
+ADMINS_LOCK = "users.admins"
+
+
+class LastAdmin(Conflict):
+    """The last active administrator can't be disabled or demoted"""
 
 
 class AccountService:
@@ -17,39 +23,80 @@ class AccountService:
         self._unit = unit
 
     async def exists(self, user_id: int) -> bool:
-        return await store.find_user(self._unit.db, user_id) is not None
+        return await store.find(self._unit.db, user_id) is not None
 
     async def has_users(self) -> bool:
         return await store.any_user(self._unit.db)
 
     async def enrol(self, username: str, email: str, role: Role, key_name: str) -> str:
-        user_id = await self.create(username, email, role)
-        return await self.create_key(user_id, key_name)
+        user = await self.create(username, email, role)
+        return await self._unit.get(KeyService).create(user, key_name)
+
+    async def read(self, user_id: int) -> User:
+        """:raises NotFound: there is no such account."""
+        user = await store.find(self._unit.db, user_id)
+        if user is None:
+            raise NotFound
+        return user
+
+    async def named(self, username: str) -> User:
+        """:raises NotFound: there is no such account."""
+        # What can't be a name might be text that a database does not even take.
+        user = await store.find_named(self._unit.db, username) if fits("username", username) else None
+        if user is None:
+            raise NotFound(f"There is no user named {username!r}")
+        return user
+
+    async def all(self) -> Sequence[User]:
+        """Every account, oldest first."""
+        return await store.all_users(self._unit.db)
+
+    async def page(self, limit: int, offset: int) -> tuple[Sequence[User], int]:
+        """Some accounts, oldest first, and how many there are."""
+        return await store.page(self._unit.db, limit, offset), await store.count(self._unit.db)
 
     async def create(
         self, username: str, email: str, role: Role, name: str = "", password_hash: str | None = None
-    ) -> int:
-        """Make an account; gives its id.
+    ) -> User:
+        """Make an account.
 
+        :param name: shown beside what the account writes; the username where there is none.
+        :param password_hash: of its password for the panel; without one the account has keys and no panel.
         :raises FieldErrors: a name or an address that can't be one. :raises Conflict: one that is taken.
         """
-        email = email.strip().lower()
-        if not _USERNAME.fullmatch(username):
-            message = (
-                "Must be 2 to 64 characters of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit."
-            )
-            raise FieldErrors([FieldError("username", message)], 422)
-        if not _EMAIL.fullmatch(email):
-            raise FieldErrors([FieldError("email", "Must be an e-mail address.")], 422)
-        now = self._unit.host.clock.now()
-        user_id = await store.add_user(self._unit.tx, username, email, role, name or username, password_hash, now)
+        email, name = same_address(email), plain_name(name) or username
+        check(username=username, email=email, name=name)
+        user_id = await store.add(self._unit.tx, username, email, role, name, password_hash, self._now)
         if user_id is None:
             raise Conflict("A user with this username or e-mail address exists already")
-        return user_id
+        return await self.read(user_id)
 
-    async def create_key(self, user_id: int, name: str, expires_at: int | None = None) -> str:
-        """Make a key that carries the user's role; gives its secret, which is kept nowhere."""
-        secret = new_secret()
-        now = self._unit.host.clock.now()
-        await store.add_key(self._unit.tx, user_id, name, hashed(secret), masked(secret), expires_at, now)
-        return secret
+    async def set_role(self, user: User, role: Role) -> None:
+        """Give an account another role; inside a transaction that holds `ADMINS_LOCK`.
+
+        :raises LastAdmin: nobody else could administrate.
+        """
+        if role is not Role.ADMIN:
+            await self._leave_an_admin(user)
+        await store.change(self._unit.tx, user.id, "role", role.label, self._now)
+
+    async def set_active(self, user: User, active: bool) -> None:
+        """Enable or disable an account, and all its keys with it; inside a transaction that holds `ADMINS_LOCK`.
+
+        :raises LastAdmin: nobody else could administrate.
+        """
+        if not active:
+            await self._leave_an_admin(user)
+        await store.change(self._unit.tx, user.id, "active", active, self._now)
+
+    async def set_password(self, user: User, password_hash: str) -> None:
+        await store.change(self._unit.tx, user.id, "password_hash", password_hash, self._now)
+
+    async def _leave_an_admin(self, user: User) -> None:
+        is_one = user.active and user.role == Role.ADMIN.label
+        if is_one and not await store.another_admin(self._unit.db, besides=user.id):
+            raise LastAdmin
+
+    @property
+    def _now(self) -> int:
+        return self._unit.host.clock.now()

@@ -1,0 +1,47 @@
+"""Paged lists: what a client may ask for, within its bounds, and what it is answered (contract 3)."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from marshmallow import fields
+
+from cms_host.envelope import DEFAULT_PER_PAGE
+from cms_host.schema import MAX_NUMBER, Number, Schema
+
+MAX_PER_PAGE = 100
+
+
+class PageQuery(Schema):
+    """Query parameters of a paged list; a list with filters adds its own."""
+
+    page = Number()
+    per_page = Number()
+
+
+class PageSchema(Schema):
+    """`data` of a paged list as the documentation shows it; every list adds its `items`."""
+
+    total = fields.Integer()
+    pages = fields.Integer()
+    current_page = fields.Integer()
+    per_page = fields.Integer()
+
+
+class Paging(NamedTuple):
+    """The page that is wanted, counted from 1, and how many items it holds."""
+
+    page: int
+    per_page: int
+
+    @property
+    def offset(self) -> int:
+        """How many items come before it; never more than a database can count."""
+        return min((self.page - 1) * self.per_page, MAX_NUMBER)
+
+
+def paging(sent: Mapping[str, Any]) -> Paging:
+    """The page that these parameters of a `PageQuery` ask for."""
+    per_page = sent.get("per_page", DEFAULT_PER_PAGE)
+    return Paging(
+        page=max(sent.get("page", 1), 1), per_page=min(per_page, MAX_PER_PAGE) if per_page >= 1 else DEFAULT_PER_PAGE
+    )

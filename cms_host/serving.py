@@ -1,0 +1,119 @@
+"""One serving process: from sockets to the last answer."""
+
+import asyncio
+import logging
+import resource
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import cast
+
+from aiohttp import web
+
+from cms_host.app import build_app
+from cms_host.config import Config
+from cms_host.connections import Connection, cut_slow_clients
+from cms_host.limiter import Limiter
+from cms_host.logs import AccessLogger, LineHandler
+
+log = logging.getLogger("cms_host.serving")
+#: Connections that the kernel keeps until they are accepted.
+BACKLOG = 1024
+#: Seconds between two looks at whether every request under way is answered.
+POLL = 0.05
+#: File descriptors that a process asks for.
+OPEN_FILES = 65_536
+
+
+async def serve(
+    config: Config,
+    sockets: Sequence[socket.socket],
+    logs: LineHandler,
+    stop: asyncio.Event,
+    ready: Callable[[], None],
+    limiter: Limiter | None = None,
+) -> None:
+    """Answer requests on bound sockets until `stop` is set; then finish those under way.
+
+    :param ready: called when connections are accepted.
+    :param limiter: shared with other processes; its own one where none is given.
+    :raises PluginErrors: the plugins can't be loaded. :raises DatabaseUnavailable: it cannot be reached.
+    """
+    runner = web.AppRunner(build_app(config, limiter=limiter), shutdown_timeout=POLL)
+    try:
+        await runner.setup()
+        server = cast("web.Server", runner.server)
+        async with _listening(server, sockets, _access_logger(config, logs)):
+            ready()
+            await stop.wait()
+        await _drain(server, config.shutdown_timeout)
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def stopping_on(*signals: signal.Signals, then: signal.Handlers = signal.SIG_DFL) -> AsyncIterator[asyncio.Event]:
+    """An event that the first of these signals sets.
+
+    :param then: what later ones do: by default they end the process at once, even one that hangs.
+    """
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+
+    def received() -> None:
+        for each in signals:
+            loop.remove_signal_handler(each)
+            signal.signal(each, then)
+        stop.set()
+
+    for each in signals:
+        loop.add_signal_handler(each, received)
+    try:
+        yield stop
+    finally:
+        for each in signals:
+            loop.remove_signal_handler(each)
+
+
+def allow_many_connections() -> None:
+    """Raise the soft limit of open files: each connection is one, and the usual 1024 are few."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+@asynccontextmanager
+async def _listening(
+    server: web.Server, sockets: Sequence[socket.socket], access_logger: AccessLogger | None
+) -> AsyncIterator[None]:
+    loop = asyncio.get_running_loop()
+    watch = asyncio.create_task(cut_slow_clients(server))
+    listeners = [
+        await loop.create_server(lambda: Connection(server, access_logger), sock=each, backlog=BACKLOG)
+        for each in sockets
+    ]
+    try:
+        yield
+    finally:
+        watch.cancel()
+        for listener in listeners:
+            listener.close()
+
+
+def _access_logger(config: Config, logs: LineHandler) -> AccessLogger | None:
+    return AccessLogger(logs) if config.access_log and log.isEnabledFor(logging.INFO) else None
+
+
+async def _drain(server: web.Server, seconds: float) -> None:
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    # Requests that are on their way at this moment become requests under way.
+    await asyncio.sleep(POLL)
+    server.pre_shutdown()
+    while busy := sum(isinstance(each, Connection) and each.is_busy for each in server.connections):
+        if loop.time() >= deadline:
+            log.warning("requests cut off by the stop", extra={"requests": busy})
+            return
+        await asyncio.sleep(POLL)

@@ -1,0 +1,34 @@
+"""What the endpoint answers."""
+
+from marshmallow import fields
+
+from cms_host.api import Role, Schema
+
+OK, DEGRADED = "ok", "degraded"
+_STATUS = {"enum": [OK, DEGRADED]}
+
+
+class KeyInUse(Schema):
+    """The key that the request came with."""
+
+    name = fields.String()
+    owner = fields.String()
+    role = fields.String(metadata={"enum": [role.label for role in Role]})
+    expires_at = fields.String(allow_none=True)
+
+
+class CheckResult(Schema):
+    """How one part of the site is."""
+
+    status = fields.String(metadata=_STATUS)
+    detail = fields.String(metadata={"description": "For administrators only."})
+
+
+class HealthRecord(Schema):
+    """How the site is."""
+
+    status = fields.String(metadata=_STATUS)
+    version = fields.String()
+    time = fields.String()
+    key = fields.Nested(KeyInUse)
+    checks = fields.Dict(keys=fields.String(), values=fields.Nested(CheckResult))

@@ -1,0 +1,31 @@
+"""What clients may ask about accounts, and what they get."""
+
+from marshmallow import fields
+
+from cms_host.api import PageQuery, PageSchema, Role, Schema
+
+ROLES = [role.label for role in Role]
+
+
+class ListUsers(PageQuery):
+    """Query parameters of the list."""
+
+
+class UserRecord(Schema):
+    """An account."""
+
+    id = fields.Integer()
+    username = fields.String()
+    name = fields.String()
+    email = fields.Email()
+    role = fields.String(metadata={"enum": ROLES})
+    active = fields.Boolean()
+    email_verified = fields.Boolean()
+    created_at = fields.String()
+    last_login_at = fields.String(allow_none=True)
+
+
+class UserPage(PageSchema):
+    """A page of accounts."""
+
+    items = fields.List(fields.Nested(UserRecord))
