@@ -10,7 +10,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Exact digits: `fromisoformat` alone also takes week dates and digits of other scripts.
 MOMENT_FORM = r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)( ?(?:Z|[+-]\d{2}:?\d{2}))?)?"
 _FORM = re.compile(MOMENT_FORM, re.ASCII)
-_DAY = 86_400_000_000
 #: Every moment between them can be shown in every zone.
 FIRST_YEAR, LAST_YEAR = 1000, 9998
 
@@ -51,8 +50,11 @@ def parse_moment(text: str, zone_name: str, *, end_of_day: bool = False) -> int:
     moment = datetime.fromisoformat(f"{day}T{clock or '00:00'}{(offset or '').strip()}")
     if moment.year > LAST_YEAR or moment.year < FIRST_YEAR:
         raise ValueError(f"{text!r} is not between the years {FIRST_YEAR} and {LAST_YEAR}")
-    micros = to_micros(moment if moment.tzinfo else moment.replace(tzinfo=zone(zone_name)))
-    return micros + _DAY - 1 if end_of_day and clock is None else micros
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=zone(zone_name))
+    if end_of_day and clock is None:
+        # The next day on the calendar, for a day on which clocks change has 23 or 25 hours.
+        return to_micros(moment + timedelta(days=1)) - 1
+    return to_micros(moment)
 
 
 @lru_cache(maxsize=65_536)

@@ -20,9 +20,7 @@ def health_record(results: Mapping[str, Result], principal: Principal, now: int,
         "version": VERSION,
         "time": local(now, zone),
         "key": key_record(principal, zone),
-        "checks": {
-            name: result._asdict() if detailed else {"status": result.status} for name, result in results.items()
-        },
+        "checks": {name: {field: getattr(result, field) for field in shown} for name, result in results.items()},
     }
 
 

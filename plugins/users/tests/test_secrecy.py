@@ -1,0 +1,45 @@
+"""Keys and passwords never reach a log."""
+
+import logging
+
+import pytest
+
+from cms_host.logs import JsonFormatter
+from cms_host.testing import Client, Site
+from cms_users.service import AccountService
+
+from .conftest import MakeKey, named
+
+CANARY = "canary-in-a-password"
+
+
+async def test_key_is_in_no_log_line_whatever_becomes_of_the_request(
+    site: Site, make_key: MakeKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    keys = [await make_key(), await make_key("ayse2", "editor"), "cms_" + "canary" * 7, "canary ş" * 40]
+    for key in keys[:3]:
+        for headers in ({"X-API-Key": key}, {"Api-Key": key}, {"Authorization": f"Bearer {key}"}):
+            await site.anonymous.get("/users", headers=headers)
+        await site.anonymous.get("/users", headers={"X-API-Key": key, "Api-Key": "another"})
+    await site.anonymous.get("/users", headers={"X-API-Key": keys[3]})
+    await site.host.db.close()
+    assert (await Client(site, keys[0]).get("/users")).status == 500
+    await site.host.db.open()
+
+    lines = "\n".join(JsonFormatter().format(record) for record in caplog.records)
+    assert "request failed" in lines
+    assert not [key for key in keys if key[4:20] in lines or key[4:20] in caplog.text]
+
+
+async def test_password_is_in_no_log_line(site: Site, make_key: MakeKey, caplog: pytest.LogCaptureFixture) -> None:
+    from cms_users.passwords import hash_password
+
+    caplog.set_level(logging.DEBUG)
+    await make_key()
+    kept = await hash_password(CANARY)
+    async with site.host.unit().write() as unit:
+        await unit.get(AccountService).set_password(await named(site, "ayse"), kept)
+
+    assert CANARY not in caplog.text
+    assert kept not in caplog.text
