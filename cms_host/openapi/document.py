@@ -87,7 +87,8 @@ def _frame(names: SchemaNames) -> APISpec:
 
 def _operation(route: Route) -> dict[str, Any]:
     declared: Mapping[str, Any] = getattr(route.handler, "__apispec__", {})
-    requests: Sequence[Mapping[str, Any]] = declared.get("schemas", ())
+    # Decorators note their schemas from the lowest to the topmost; the document has them in the order of reading.
+    requests: Sequence[Mapping[str, Any]] = declared.get("schemas", [])[::-1]
     parameters = [*_parameters(route, requests), *copy.deepcopy(declared.get("parameters", []))]
     body = _body([each for each in requests if each["location"] in BODIES])
     queried = any(each.get("in") == "query" for each in parameters)

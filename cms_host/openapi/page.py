@@ -19,10 +19,10 @@ HEADERS = {
 }
 #: Package, folder, file and type of everything that the page is made of; no source maps, no second layout.
 ASSETS = (
-    ("cms_host.openapi", "assets", "docs.js", "text/javascript"),
-    ("cms_host.openapi", "assets", "docs.css", "text/css"),
-    ("aiohttp_apispec", "static", "swagger-ui-bundle.js", "text/javascript"),
-    ("aiohttp_apispec", "static", "swagger-ui.css", "text/css"),
+    ("cms_host.openapi", "assets", "docs.js", "text/javascript; charset=utf-8"),
+    ("cms_host.openapi", "assets", "docs.css", "text/css; charset=utf-8"),
+    ("aiohttp_apispec", "static", "swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+    ("aiohttp_apispec", "static", "swagger-ui.css", "text/css; charset=utf-8"),
     ("aiohttp_apispec", "static", "favicon-32x32.png", "image/png"),
 )
 
@@ -30,7 +30,7 @@ ASSETS = (
 def add_page(app: web.Application) -> None:
     """Serve the page and its files."""
     for path in (PAGE_PATH, f"{PAGE_PATH}/"):
-        app.router.add_get(path, _File("cms_host.openapi", "assets", "docs.html", "text/html").answer)
+        app.router.add_get(path, _File("cms_host.openapi", "assets", "docs.html", "text/html; charset=utf-8").answer)
     for asset in ASSETS:
         file = _File(*asset)
         app.router.add_get(f"{PAGE_PATH}/{file.name}", file.answer)
@@ -42,7 +42,7 @@ class _File:
     def __init__(self, package: str, folder: str, name: str, content_type: str) -> None:
         self.name = name
         self._path = Path(str(files(package))) / folder / name
-        self._headers = {**HEADERS, "Content-Type": f"{content_type}; charset=utf-8"}
+        self._headers = {**HEADERS, "Content-Type": content_type}
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         return web.FileResponse(self._path, headers=self._headers)
