@@ -5,8 +5,10 @@ import logging
 from importlib.metadata import version
 
 import pytest
+from marshmallow import RAISE
 
 from cms_health import checks
+from cms_health.schemas import HealthRecord
 from cms_host.api import HealthCheck, Role, UnitOfWork
 from cms_host.testing import Client, MakeSite, Site
 from cms_users.keys import KeyService, read_expiry
@@ -62,6 +64,7 @@ async def test_health_tells_the_site_and_the_key(site: Site) -> None:
 async def test_administrators_see_details(site: Site, database_url: str) -> None:
     data = (await (await site.client("admin")).get("/health")).data
 
+    assert HealthRecord(unknown=RAISE).validate(data) == {}
     assert data["checks"]["database"].keys() == {"status", "detail"}
     assert data["checks"]["database"]["detail"].startswith(database_url.partition(":")[0])
     assert data["key"]["expires_at"] is None
