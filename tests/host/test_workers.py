@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import pytest
 
@@ -36,8 +37,8 @@ async def until(condition: Callable[[], object], seconds: float = 10) -> None:
             await asyncio.sleep(0.01)
 
 
-def process_exists(pid: int) -> bool:
-    return any(child.pid == pid for child in multiprocessing.active_children())
+def is_gone(pid: int) -> bool:
+    return all(child.pid != pid for child in multiprocessing.active_children())
 
 
 async def test_job_runs_in_another_process_and_gives_its_result() -> None:
@@ -69,7 +70,7 @@ async def test_time_over_kills_the_worker_inside_c_code_and_the_next_job_runs() 
         with pytest.raises(TooComplex):
             await workers.run(sum, ENDLESS, timeout=0.3)
         assert time.monotonic() - began < 1
-        await until(lambda: not process_exists(pid))
+        await until(partial(is_gone, pid))
         assert await workers.run(os.getpid) != pid
 
 
@@ -137,7 +138,7 @@ async def test_death_of_an_idle_worker_is_not_blamed_on_the_next_job() -> None:
             assert await workers.run(os.getpid) != pid
             pid = await workers.run(os.getpid)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda pid=pid: not process_exists(pid))
+            await until(partial(is_gone, pid))
             assert await workers.run(operator.add, 1, 1) == 2
 
 
@@ -170,7 +171,7 @@ async def test_cancelled_caller_leaves_no_job_running() -> None:
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging
-        await until(lambda: not process_exists(pid))
+        await until(partial(is_gone, pid))
         assert await workers.run(operator.add, 1, 1) == 2
 
 
