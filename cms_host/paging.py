@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from marshmallow import fields
 
+from cms_host.answers import Record
 from cms_host.envelope import DEFAULT_PER_PAGE
 from cms_host.schema import MAX_NUMBER, Number, Schema
 
@@ -14,17 +15,22 @@ MAX_PER_PAGE = 100
 class PageQuery(Schema):
     """Query parameters of a paged list; a list with filters adds its own."""
 
-    page = Number()
-    per_page = Number()
+    page = Number(metadata={"default": 1, "description": "Counts from 1; below that it is read as 1."})
+    per_page = Number(
+        metadata={
+            "default": DEFAULT_PER_PAGE,
+            "description": f"At most {MAX_PER_PAGE}; below 1 it is read as {DEFAULT_PER_PAGE}.",
+        }
+    )
 
 
-class PageSchema(Schema):
+class PageSchema(Record):
     """`data` of a paged list as the documentation shows it; every list adds its `items`."""
 
-    total = fields.Integer()
-    pages = fields.Integer()
-    current_page = fields.Integer()
-    per_page = fields.Integer()
+    total = fields.Integer(metadata={"minimum": 0, "description": "Matching records on all pages."})
+    pages = fields.Integer(metadata={"minimum": 0})
+    current_page = fields.Integer(metadata={"minimum": 1})
+    per_page = fields.Integer(metadata={"minimum": 1})
 
 
 class Paging(NamedTuple):

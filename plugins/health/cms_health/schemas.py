@@ -2,13 +2,13 @@
 
 from marshmallow import fields
 
-from cms_host.api import Role, Schema
+from cms_host.api import Record, Role
 
 OK, DEGRADED = "ok", "degraded"
 _STATUS = {"enum": [OK, DEGRADED]}
 
 
-class KeyInUse(Schema):
+class KeyInUse(Record):
     """The key that the request came with."""
 
     name = fields.String()
@@ -17,14 +17,14 @@ class KeyInUse(Schema):
     expires_at = fields.String(allow_none=True)
 
 
-class CheckResult(Schema):
+class CheckResult(Record):
     """How one part of the site is."""
 
     status = fields.String(metadata=_STATUS)
-    detail = fields.String(metadata={"description": "For administrators only."})
+    detail = fields.String(metadata={"optional": True, "description": "For administrators only."})
 
 
-class HealthRecord(Schema):
+class HealthRecord(Record):
     """How the site is."""
 
     status = fields.String(metadata=_STATUS)

@@ -2,7 +2,7 @@
 
 from marshmallow import INCLUDE, fields
 
-from cms_host.api import PageQuery, PageSchema, Schema
+from cms_host.api import PageQuery, PageSchema, Record, Schema
 
 TYPES = ("string", "integer", "number", "boolean", "array")
 
@@ -24,7 +24,7 @@ class Changes(Schema):
         unknown = INCLUDE
 
 
-class SettingRecord(Schema):
+class SettingRecord(Record):
     """A setting."""
 
     key = fields.String()

@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import PageQuery, PageSchema, Role, Schema
+from cms_host.api import PageQuery, PageSchema, Record, Role
 
 ROLES = [role.label for role in Role]
 
@@ -11,7 +11,7 @@ class ListUsers(PageQuery):
     """Query parameters of the list."""
 
 
-class UserRecord(Schema):
+class UserRecord(Record):
     """An account."""
 
     id = fields.Integer()
