@@ -3,13 +3,12 @@
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
 
-from bench.articles import articles
+from cms_posts.demo import make_posts
 
 TABLE = "floor_posts"
 PAGE = 20
@@ -51,14 +50,16 @@ Row = tuple[int | str | None, ...]
 
 
 def rows(count: int) -> Iterator[Row]:
-    """Yield `count` rows in the order of `NAMES`, ids 1 to `count`, one minute apart."""
-    for number, article in enumerate(islice(articles(seed=7), count), start=1):
+    """Yield `count` rows in the order of `NAMES`, ids 1 to `count`, one minute apart.
+
+    They are the posts of `cms-host demo`: text that is not ASCII takes a database driver several times as long to
+    decode, so the floors must read the same text as the service.
+    """
+    for number, (post, _) in enumerate(make_posts(count, 1, 0), start=1):
         moment = _EPOCH + timedelta(minutes=number)
         shown = moment.strftime("%Y-%m-%d %H:%M:%S")
-        slug = article.title.lower().replace(" ", "-")
-        cover = f"2025/01/{number:08x}.jpg"
         yield (
-            *(number, article.title, slug, "published", "post", article.text[:160], article.content, cover),
+            *(number, post.title, post.slug, "published", "post", post.excerpt, post.content, post.featured_image),
             *(1, "Bench Editor", 3, 0, shown, shown, shown, moment.isoformat(timespec="microseconds")),
             *(None, 1, None, None, "[]", 0, None, "public", "open", 0),
         )

@@ -11,7 +11,7 @@ from cms_host.client_ip import ClientIp
 from cms_host.clock import Clock, SystemClock
 from cms_host.config import Config
 from cms_host.db import make_database
-from cms_host.gate import Gate
+from cms_host.gate import Gate, InvalidRule
 from cms_host.health import DATABASE_CHECK
 from cms_host.host import TIMEZONE, Host
 from cms_host.jobs import JobRunner
@@ -49,7 +49,7 @@ def make_host(
     for _, provided in plugins.call("cms_services", host=host):
         for kind, factory in provided.items():
             host.services[kind].append(factory)
-    host.gate = Gate(_named_once(host, "cms_gate_rules", "code"))
+    host.gate = _gate(host)
     host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
     jobs = _named_once(host, "cms_jobs", "name")
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
@@ -124,6 +124,13 @@ def _named_once(host: Host, hook: str, name: str, *own: Any) -> list[Any]:
             raise PluginErrors([f"{found[key][0]} and {plugin}: {hook}: both have one named {key}"])
         found[key] = plugin, item
     return [item for _, item in found.values()]
+
+
+def _gate(host: Host) -> Gate:
+    try:
+        return Gate(_named_once(host, "cms_gate_rules", "code"))
+    except InvalidRule as error:
+        raise PluginErrors([str(error)]) from error
 
 
 def _settings(plugins: Plugins) -> Settings:

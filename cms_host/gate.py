@@ -1,17 +1,25 @@
 """The quality gate: every publish passes all rules, or is refused with every reason at once (spec, Quality gate)."""
 
-import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, runtime_checkable
+import re
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
+
+import orjson
 
 from cms_host.db import Reader
+from cms_host.db.isolated import IsolatedReader
+from cms_host.time_limit import Overrun, TimeLimit
 
 log = logging.getLogger("cms_host.gate")
 Kind = Literal["block", "warning"]
 #: Seconds that one rule may take (contract 4, Gate rules).
 RULE_TIMEOUT = 2.0
+#: Words of lower-case letters, parted by underscores; dots part the name of a third party from the rule's.
+CODE = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,7 @@ class GateRule(Protocol):
     #: A `block` refuses the publish; a `warning` only tells.
     kind: Kind
 
+    @abstractmethod
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
         """All that is wrong with the candidate; empty when nothing is. `db` is inside the publishing transaction."""
 
@@ -106,58 +115,131 @@ class Report:
 
     blocks: tuple[Verdict, ...] = ()
     warnings: tuple[Verdict, ...] = ()
+    #: Codes of blocking rules that failed instead of deciding; the same candidate may pass another time.
+    failed: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:
         return not self.blocks
 
 
+class InvalidRule(ValueError):
+    """An object that the gate cannot take as a rule; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unprepared:
+    """Stands for what a rule's `prepare` did not give."""
+
+    error: BaseException
+
+
 @dataclass(slots=True)
 class Gate:
-    """Runs every rule, each inside its own error boundary and time limit, in the order of their codes."""
+    """Runs every rule, each inside its own error boundary and time limit, in the order of their codes.
+
+    Fails closed: a blocking rule that raises, is late, or gives anything but findings refuses the publish under its
+    own code. A warning rule that does so is only logged.
+
+    :param timeout: seconds that one rule may take in `prepare`, and again in `check`.
+    :param clock: seconds that only grow.
+    :raises InvalidRule: one that could never block as it means to.
+    """
 
     rules: Sequence[GateRule]
     timeout: float = RULE_TIMEOUT
+    clock: Callable[[], float] = time.monotonic
+    _preparing: dict[str, PreparingRule] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rules = sorted(self.rules, key=lambda rule: rule.code)
+        for rule in self.rules:
+            _examine(rule)
+        self.rules = tuple(sorted(self.rules, key=lambda rule: rule.code))
+        self._preparing = {rule.code: rule for rule in self.rules if isinstance(rule, PreparingRule)}
 
     async def prepare(self, candidate: Candidate) -> dict[str, Any]:
-        """What the rules want to have ready before the transaction: a value, or the exception that kept it away."""
+        """What the rules want to have ready before the transaction, by their codes; only `run` can read it."""
         prepared: dict[str, Any] = {}
-        for rule in self.rules:
-            if isinstance(rule, PreparingRule):
-                try:
-                    async with asyncio.timeout(self.timeout):
-                        prepared[rule.code] = await rule.prepare(candidate)
-                except Exception as error:  # noqa: BLE001 - a rule's failure is the gate's business, in `run`.
-                    prepared[rule.code] = error
+        if self._preparing:
+            with TimeLimit(self.timeout, self.clock) as limit:
+                for code, rule in self._preparing.items():
+                    try:
+                        prepared[code] = await limit.hold(_prepare(rule, candidate))
+                    except (Exception, SystemExit) as error:  # noqa: BLE001 - the rule's failure, told by `run`.
+                        prepared[code] = _Unprepared(error)
         return prepared
 
-    async def run(self, candidate: Candidate, db: Reader, prepared: dict[str, Any] | None = None) -> Report:
-        """Every finding of every rule. A blocking rule that fails blocks; a warning rule that fails is only logged."""
+    async def run(self, candidate: Candidate, db: Reader, prepared: Mapping[str, Any] | None = None) -> Report:
+        """Every finding of every rule.
+
+        :param prepared: what `prepare` gave for this candidate; without it, the rules prepare now.
+        """
+        if prepared is None:
+            prepared = await self.prepare(candidate)
         blocks: list[Verdict] = []
         warnings: list[Verdict] = []
-        for rule in self.rules:
-            seen = candidate
-            if prepared and rule.code in prepared:
-                seen = replace(candidate, prepared=prepared[rule.code])
-            found = await self._ask(rule, seen, db)
-            (blocks if rule.kind == "block" else warnings).extend(Verdict(rule.code, each) for each in found)
-        return Report(tuple(blocks), tuple(warnings))
+        failed: list[str] = []
+        with TimeLimit(self.timeout, self.clock) as limit:
+            for rule in self.rules:
+                try:
+                    found = await limit.hold(self._ask(rule, candidate, db, prepared))
+                except (Exception, SystemExit) as error:
+                    log.exception("gate rule failed", extra={"rule": rule.code, "post_id": candidate.post_id})
+                    failed += [rule.code] if rule.kind == "block" else []
+                    found = [Verdict(rule.code, self._told(error))] if rule.kind == "block" else []
+                (blocks if rule.kind == "block" else warnings).extend(found)
+        return Report(tuple(blocks), tuple(warnings), tuple(failed))
 
-    async def _ask(self, rule: GateRule, candidate: Candidate, db: Reader) -> Sequence[Finding]:
-        try:
-            if isinstance(candidate.prepared, Exception):
-                raise candidate.prepared
-            async with asyncio.timeout(self.timeout):
-                return await rule.check(candidate, db)
-        except Exception:
-            log.exception("gate rule failed", extra={"rule": rule.code, "post_id": candidate.post_id})
-            return [CRASHED] if rule.kind == "block" else []
+    async def _ask(
+        self, rule: GateRule, candidate: Candidate, db: Reader, prepared: Mapping[str, Any]
+    ) -> list[Verdict]:
+        if rule.code in self._preparing:
+            ready = prepared[rule.code]
+            if isinstance(ready, _Unprepared):
+                raise ready.error
+            candidate = replace(candidate, prepared=ready)
+        if rule.kind == "block":
+            return [_verdict(rule.code, each) for each in await rule.check(candidate, db)]
+        # The transaction has to outlive this rule, whatever it does.
+        async with IsolatedReader(db) as reader:
+            return [_verdict(rule.code, each) for each in await rule.check(candidate, reader)]
+
+    def _told(self, error: BaseException) -> Finding:
+        seconds = f"{self.timeout:g}"
+        if isinstance(error, Overrun):
+            return Finding(
+                message_tr=f"Kural {seconds} saniye içinde sonuç veremedi; güvenlik için yayın durduruldu.",
+                message_en=f"The rule did not decide within {seconds} seconds; to be safe, nothing is published.",
+            )
+        return Finding(
+            message_tr="Kural bir hata yüzünden sonuç veremedi; güvenlik için yayın durduruldu.",
+            message_en="The rule failed before it could decide; to be safe, nothing is published.",
+        )
 
 
-CRASHED = Finding(
-    message_tr="Kural bir hata yüzünden sonuç veremedi; yayınlama güvenlik için durduruldu.",
-    message_en="The rule failed before it could decide, so the publish is refused to be on the safe side.",
-)
+async def _prepare(rule: PreparingRule, candidate: Candidate) -> Any:
+    # Called inside of a coroutine, so that what is no coroutine function fails within the boundary.
+    return await rule.prepare(candidate)
+
+
+def _verdict(code: str, finding: Any) -> Verdict:
+    """The finding under its code.
+
+    :raises TypeError: it is none, or holds what no answer can tell; better here than when the answer is written.
+    """
+    if not isinstance(finding, Finding):
+        raise TypeError(f"the rule {code} gave {finding!r}, which is no Finding")
+    verdict = Verdict(code, finding)
+    if not all(isinstance(each, str) and each for each in verdict.shown().values()):
+        raise TypeError(f"the rule {code} gave {finding!r}, which has no message in both languages")
+    orjson.dumps(verdict.detailed())
+    return verdict
+
+
+def _examine(rule: GateRule) -> None:
+    if not CODE.fullmatch(rule.code):
+        raise InvalidRule(f"gate rule {rule.code!r}: a code is lower case, as house_style or acme.house_style")
+    if rule.kind not in get_args(Kind):
+        raise InvalidRule(f"gate rule {rule.code}: its kind is {rule.kind!r}, and must be one of {get_args(Kind)}")
+    if not callable(getattr(rule, "check", None)):
+        raise InvalidRule(f"gate rule {rule.code} has no check(candidate, db)")

@@ -99,9 +99,10 @@ class Setting(Generic[T]):
         :raises InvalidSetting: out of bounds, none of the choices, or of no use.
         """
         parsed = self._typed(value)
-        size = len(parsed) if isinstance(parsed, str) else parsed
-        if isinstance(size, int | float) and parsed != "":
-            self._check_bounds(size)
+        if isinstance(parsed, str):
+            self._check_bounds(len(parsed), " characters long", may_be=0)
+        elif isinstance(parsed, int | float):
+            self._check_bounds(parsed)
         if self.choices and parsed not in self.choices:
             raise InvalidSetting(self.key, f"must be one of {', '.join(self.choices)}")
         if self.check is not None:
@@ -121,11 +122,11 @@ class Setting(Generic[T]):
             return value
         raise WrongType(self.key, f"must be of type {self.type}")
 
-    def _check_bounds(self, size: float) -> None:
-        if self.minimum is not None and size < self.minimum:
-            raise InvalidSetting(self.key, f"must be at least {self.minimum:g}")
+    def _check_bounds(self, size: float, unit: str = "", may_be: float | None = None) -> None:
+        if self.minimum is not None and size < self.minimum and size != may_be:
+            raise InvalidSetting(self.key, f"must be at least {self.minimum:g}{unit}")
         if self.maximum is not None and size > self.maximum:
-            raise InvalidSetting(self.key, f"must be at most {self.maximum:g}")
+            raise InvalidSetting(self.key, f"must be at most {self.maximum:g}{unit}")
 
 
 class Settings:

@@ -31,6 +31,9 @@ class Transaction(Reader, Protocol):
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         """Run a statement once for each mapping of values, off the event loop's thread."""
 
+    def undoing(self) -> AbstractAsyncContextManager[None]:
+        """Take back at the end of the block whatever it did, a statement that failed included; the rest goes on."""
+
 
 class Database(Reader, Protocol):
     """The store of one site. Reading on it directly is reading outside of any transaction."""

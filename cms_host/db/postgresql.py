@@ -60,6 +60,14 @@ class PostgresTransaction:
         async with self._connection.cursor() as cursor:
             await cursor.executemany(compiled.sql, map(compiled.arguments, rows))
 
+    @asynccontextmanager
+    async def undoing(self) -> AsyncIterator[None]:
+        await self._connection.execute("SAVEPOINT undoing")
+        try:
+            yield
+        finally:
+            await self._connection.execute("ROLLBACK TO SAVEPOINT undoing")
+
 
 class PostgresDatabase:
     """A PostgreSQL database behind a pool of connections in autocommit mode."""

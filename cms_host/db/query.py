@@ -1,6 +1,6 @@
 """A `Query` is a SQLAlchemy Core expression that is compiled once per dialect and then run on the driver."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, cast
 
@@ -35,8 +35,10 @@ class Compiled(Generic[R]):
 
     sql: str
     binds: tuple[Bind, ...]
-    make_row: Callable[[Sequence[Any]], R]
-    plain_rows: bool
+    #: Columns whose values need converting, by index.
+    converts: tuple[tuple[int, Convert], ...]
+    #: Makes a row of the query's type of a driver's row; None where that is one already.
+    make_row: Callable[[Iterable[Any]], R] | None
 
     def arguments(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
         """The positional values of one execution.
@@ -47,10 +49,14 @@ class Compiled(Generic[R]):
 
     def rows(self, raw: list[Any]) -> list[R]:
         """Driver rows as rows of the query's type."""
-        if self.plain_rows:
-            return cast("list[R]", raw)
+        if self.converts:
+            # Column by column: a function call for each row would take longer than the conversions.
+            raw = [list(row) for row in raw]
+            for index, convert in self.converts:
+                for row in raw:
+                    row[index] = convert(row[index])
         make = self.make_row
-        return [make(row) for row in raw]
+        return raw if make is None else [make(row) for row in raw]
 
 
 class Query(Generic[R]):
@@ -101,13 +107,9 @@ def _argument(bind: Bind, values: Mapping[str, Any]) -> Any:
 def _compile(statement: ClauseElement, dialect: Dialect, row: type[R] | None) -> Compiled[R]:
     compiled = cast("Any", statement.compile(dialect=dialect, compile_kwargs={"render_postcompile": True}))
     binds = tuple(_bind(compiled.binds[name], name, dialect) for name in compiled.positiontup or ())
-    converts = [_result_conversion(column.type, dialect) for column in _columns(statement)]
-    return Compiled(
-        sql=str(compiled),
-        binds=binds,
-        make_row=_row_maker(row, converts),
-        plain_rows=row is None and not any(converts),
-    )
+    found = [_result_conversion(column.type, dialect) for column in _columns(statement)]
+    converts = tuple((index, convert) for index, convert in enumerate(found) if convert is not None)
+    return Compiled(sql=str(compiled), binds=binds, converts=converts, make_row=_row_maker(row, bool(converts)))
 
 
 def _bind(parameter: BindParameter[Any], name: str, dialect: Dialect) -> Bind:
@@ -119,16 +121,7 @@ def _result_conversion(kind: TypeEngine[Any], dialect: Dialect) -> Convert | Non
     return kind.dialect_impl(dialect).result_processor(dialect, None)
 
 
-def _row_maker(row: type[Any] | None, converts: list[Convert | None]) -> Callable[[Sequence[Any]], Any]:
-    make: Callable[[Any], Any] = tuple if row is None else row._make
-    todo = [(index, convert) for index, convert in enumerate(converts) if convert is not None]
-    if not todo:
-        return make
-
-    def converted(raw: Sequence[Any]) -> Any:
-        values = list(raw)
-        for index, convert in todo:
-            values[index] = convert(values[index])
-        return make(values)
-
-    return converted
+def _row_maker(row: type[Any] | None, converted: bool) -> Callable[[Iterable[Any]], Any] | None:
+    if row is not None:
+        return cast("Any", row)._make  # type: ignore[no-any-return]
+    return tuple if converted else None

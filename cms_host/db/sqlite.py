@@ -79,8 +79,7 @@ class SqliteTransaction(SqliteReader):
         arguments = compiled.arguments(values)
         if not query.scans:
             return fetch(self._connection, compiled, arguments)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writer, fetch, self._connection, compiled, arguments)
+        return await self._scan(compiled, arguments)
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("sqlite")
@@ -91,6 +90,27 @@ class SqliteTransaction(SqliteReader):
         arguments = map(compiled.arguments, rows)
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
+
+    @asynccontextmanager
+    async def undoing(self) -> AsyncIterator[None]:
+        self._connection.execute("SAVEPOINT undoing")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK TO undoing")
+
+    async def _scan(self, compiled: Compiled[R], arguments: tuple[Any, ...]) -> list[R]:
+        work = self._writer.submit(fetch, self._connection, compiled, arguments)
+        done = asyncio.wrap_future(work)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            # Left alone, the thread would keep the connection from the transaction's next statement and from its end.
+            # It may be about to begin, when there is nothing yet to interrupt.
+            while not (work.cancel() or work.done()):
+                self._connection.interrupt()
+                await asyncio.wait([done], timeout=0.01)
+            raise
 
 
 class SqliteDatabase(SqliteReader):

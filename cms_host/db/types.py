@@ -5,6 +5,7 @@ the epoch, in UTC, on both: one integer sorts, compares and indexes alike and ne
 (docs/decisions/0002).
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -38,8 +39,16 @@ class Json(TypeDecorator[Any]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        return None if value is None else orjson.dumps(value).decode()
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], str | None]:
+        return _dump
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        return None if value is None else orjson.loads(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[str | None], Any]:
+        return _load
+
+
+def _dump(value: Any) -> str | None:
+    return None if value is None else orjson.dumps(value).decode()
+
+
+def _load(text: str | None) -> Any:
+    return None if text is None else orjson.loads(text)

@@ -48,6 +48,9 @@ RULE = USUAL + dedent(
         code = "acme.house_style"
         kind = "block"
 
+        async def check(self, candidate, db):
+            return []
+
     @hookimpl
     def cms_gate_rules(host):
         return [Rule()]
@@ -187,6 +190,7 @@ async def test_every_provider_of_a_service_can_be_asked(
     ("source", "message"),
     [
         (RULE, "gate-style and other: cms_gate_rules: both have one named acme.house_style"),
+        (RULE.replace("house_style", "other").replace("block", "blok"), "acme.other: its kind is 'blok'"),
         (
             USUAL + "@hookimpl\ndef cms_settings():\n    return [Setting('probe.greeting', 1, '')]",
             "both declare probe.greeting",

@@ -1,5 +1,6 @@
 """Run-time settings: what each takes, and that every host sees a change."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -144,3 +145,42 @@ async def test_values_of_plugins_that_are_gone_are_kept_and_ignored(db: Database
 def test_two_plugins_can_not_declare_the_same_setting() -> None:
     with pytest.raises(ValueError, match=r"one.*two.*test\.mode|two.*one.*test\.mode"):
         Settings({"one": [MODE], "two": [MODE]})
+
+
+async def test_values_that_arrive_late_do_not_replace_newer_ones(db: Database) -> None:
+    """One request reads the values, then waits; meanwhile they change, and another request reads them."""
+    settings, late = Settings({"test": DECLARED}), LateReader(db)
+    await store(settings, db, minimum=10)
+    waiting = asyncio.create_task(settings.refresh(late, version=1))
+    await late.has_read.wait()
+    await store(settings, db, minimum=20)
+    await settings.refresh(db, version=2)
+
+    late.may_answer.set()
+    await waiting
+
+    assert settings[MINIMUM] == 20
+    await settings.refresh(db, version=2)
+    assert settings[MINIMUM] == 20
+
+
+class LateReader:
+    """Reads at once, and answers when it may."""
+
+    dialect = ""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.has_read, self.may_answer = asyncio.Event(), asyncio.Event()
+
+    async def all(self, query: Any, /, **values: Any) -> list[Any]:
+        rows: list[Any] = await self._db.all(query, **values)
+        self.has_read.set()
+        await self.may_answer.wait()
+        return rows
+
+    async def first(self, query: Any, /, **values: Any) -> Any:
+        return (await self.all(query, **values))[0]
+
+    async def value(self, query: Any, /, **values: Any) -> Any:
+        return (await self.first(query, **values))[0]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cms_host.api import Candidate, Finding, GateRule, Host, Reader, hookimpl
 
 
-class MissingCover:
+class MissingCover(GateRule):
     """Warns about a post without a cover image.
 
     *Anti-pattern*: a card without a picture in every list and on every social network.
@@ -21,8 +21,8 @@ class MissingCover:
             return []
         return [
             Finding(
-                message_tr="Kapak görseli yok; bir tane önerilir.",
-                message_en="There is no cover image; one is recommended.",
+                message_tr="Kapak görseli yok; 1 görsel eklenmesi önerilir.",
+                message_en="There is no cover image; 1 is recommended.",
                 measured=0,
                 required=1,
                 field="featured_image",

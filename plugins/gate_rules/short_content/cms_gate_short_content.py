@@ -10,11 +10,11 @@ MINIMUM = Setting(
     1500,
     "Least number of visible characters in the content of a published post.",
     minimum=0,
-    maximum=1000000,
+    maximum=100_000,
 )
 
 
-class ShortContent:
+class ShortContent(GateRule):
     """Refuses content that is too short to be worth a reader's visit.
 
     *Anti-pattern*: an article that is a headline and two sentences; readers leave, and search engines call it thin.
@@ -35,7 +35,7 @@ class ShortContent:
         return [
             Finding(
                 message_tr=f"İçeriğin görünen metni {measured} karakter; en az {required} karakter olmalı.",
-                message_en=f"The visible text has {measured} characters; at least {required} are required.",
+                message_en=f"The visible text has {measured} of the {required} characters that are required.",
                 measured=measured,
                 required=required,
                 field="content",

@@ -10,11 +10,11 @@ MINIMUM = Setting(
     10,
     "Least number of characters in the title of a published post.",
     minimum=0,
-    maximum=500,
+    maximum=200,
 )
 
 
-class ShortTitle:
+class ShortTitle(GateRule):
     """Refuses a title that is too short to say what the post is about.
 
     *Anti-pattern*: `News`, `Update`, `Part 2`: nobody can tell such posts apart in a list.
@@ -29,13 +29,13 @@ class ShortTitle:
         self._settings = settings
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
-        measured, required = len(candidate.title), self._settings[MINIMUM]
+        measured, required = len(" ".join(candidate.title.split())), self._settings[MINIMUM]
         if measured >= required:
             return []
         return [
             Finding(
                 message_tr=f"Başlık {measured} karakter; en az {required} karakter olmalı.",
-                message_en=f"The title has {measured} characters; at least {required} are required.",
+                message_en=f"The title has {measured} of the {required} characters that are required.",
                 measured=measured,
                 required=required,
                 field="title",

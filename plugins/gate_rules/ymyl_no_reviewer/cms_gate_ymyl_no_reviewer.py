@@ -4,8 +4,23 @@ from collections.abc import Sequence
 
 from cms_host.api import Candidate, Finding, GateRule, Host, Reader, hookimpl
 
+NEVER = Finding(
+    message_tr="YMYL yazısı hiç incelenmemiş; yayından önce bir editör tarafından incelenmeli.",
+    message_en="This YMYL post was never reviewed; an editor has to review it before it is published.",
+    measured="never reviewed",
+    required="reviewed as it stands",
+    field="reviewed",
+)
+OUTDATED = Finding(
+    message_tr="YMYL yazısı son incelemeden sonra değişmiş; şimdiki hâli bir editör tarafından incelenmeli.",
+    message_en="This YMYL post has changed since its review; an editor has to review it as it stands now.",
+    measured="changed since its review",
+    required="reviewed as it stands",
+    field="reviewed",
+)
 
-class YmylNoReviewer:
+
+class YmylNoReviewer(GateRule):
     """Refuses a post about health, money or safety that no editor has reviewed as it stands.
 
     *Anti-pattern*: a review that is older than the last change: the reviewer vouched for another text.
@@ -17,17 +32,11 @@ class YmylNoReviewer:
     kind = "block"
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
-        if not candidate.ymyl or candidate.reviewed_hash == candidate.content_hash:
+        if not candidate.ymyl:
             return []
-        return [
-            Finding(
-                message_tr="YMYL yazısının bu hâli incelenmemiş; bir editör şimdiki içeriği incelemeli.",
-                message_en="This YMYL post is not reviewed as it stands; an editor has to review its present content.",
-                measured="reviewed before its last change" if candidate.reviewed_at is not None else "never reviewed",
-                required="reviewed as it stands",
-                field="reviewed",
-            )
-        ]
+        if candidate.reviewed_at is None:
+            return [NEVER]
+        return [] if candidate.reviewed_hash == candidate.content_hash else [OUTDATED]
 
 
 @hookimpl

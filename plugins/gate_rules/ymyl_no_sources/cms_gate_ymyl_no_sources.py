@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cms_host.api import Candidate, Finding, GateRule, Host, Reader, hookimpl
 
 
-class YmylNoSources:
+class YmylNoSources(GateRule):
     """Refuses a post about health, money or safety that names no source.
 
     *Anti-pattern*: medical or financial advice on nobody's authority but the site's own.
@@ -21,8 +21,8 @@ class YmylNoSources:
             return []
         return [
             Finding(
-                message_tr="YMYL işaretli yazının kaynağı yok; en az 1 kaynak gerekli.",
-                message_en="The post is marked as YMYL and names 0 sources; at least 1 is required.",
+                message_tr="YMYL olarak işaretlenen yazının kaynağı yok; en az 1 kaynak gerekli.",
+                message_en="The post is marked as YMYL and names no source; at least 1 is required.",
                 measured=0,
                 required=1,
                 field="editorial.sources",

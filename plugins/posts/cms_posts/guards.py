@@ -20,8 +20,8 @@ from cms_posts.profiles import ARTICLE, DROPPED, VOID, words
 MOST_TAGS = 60_000
 #: "&" in all of the content; each may be an entity.
 MOST_ENTITIES = 60_000
-#: "[" that have no "]".
-MOST_OPEN_BRACKETS = 10_000
+#: "[" in all of the content.
+MOST_BRACKETS = 60_000
 #: Open elements inside each other; browsers stop at 512.
 DEEPEST_ELEMENTS = 256
 #: Characters of one tag, values in quotes apart.
@@ -82,7 +82,7 @@ def check_content(text: str) -> None:
     """
     _limit("it has {measured} '<' characters", text.count("<"), MOST_TAGS)
     _limit("it has {measured} '&' characters", text.count("&"), MOST_ENTITIES)
-    _limit("it has {measured} '[' without a ']'", text.count("[") - text.count("]"), MOST_OPEN_BRACKETS)
+    _limit("it has {measured} '[' characters", text.count("["), MOST_BRACKETS)
 
 
 def check_html(html: str) -> None:
@@ -106,19 +106,9 @@ def check_markdown(text: str) -> None:
     _check_blocks(text)
     paragraphs = _PARAGRAPH_END.split(text)
     _check_brackets(paragraphs)
+    _check_tags(text)
+    _check_footnotes(text)
     _check_paragraphs(paragraphs)
-    _limit(
-        "the tags that are not closed are {measured} characters away from the next '>', all together",
-        _distance_of_tags(text) if text.count("<") * len(text) > FARTHEST_TAGS else 0,
-        FARTHEST_TAGS,
-    )
-    if text.count("[^") ** 2 > MOST_FOOTNOTES:
-        uses = Counter(_REFERENCE.findall(text))
-        _limit(
-            "the same footnotes are referred to again and again (squares of their uses: {measured})",
-            sum(number * number for number in uses.values()),
-            MOST_FOOTNOTES,
-        )
 
 
 def without_endless_references(text: str) -> str:
@@ -229,12 +219,21 @@ def _check_paragraphs(paragraphs: list[str]) -> None:
             _limit("a paragraph is long and full of marks (weight {measured})", weight, HEAVIEST_MARKS)
 
 
-def _distance_of_tags(text: str) -> int:
-    """Sum up how far it is from each '<' that begins a tag to the next '>'."""
+def _check_tags(text: str) -> None:
+    """How far it is from each "<" that begins a tag to the next ">", all together."""
+    if text.count("<") * len(text) <= FARTHEST_TAGS:
+        return
     total = distance = 0
     for piece in reversed(text.split("<")[1:]):
         end = piece.find(">")
         distance = end if end >= 0 else distance + len(piece) + 1
         if piece[:1].isalpha() or piece[:1] in ("/", "!", "?"):
             total += distance
-    return total
+    _limit("its tags are {measured} characters long, all together", total, FARTHEST_TAGS)
+
+
+def _check_footnotes(text: str) -> None:
+    """The parser tries the names for each further reference to a footnote one by one."""
+    if text.count("[^") ** 2 > MOST_FOOTNOTES:
+        squares = sum(uses * uses for uses in Counter(_REFERENCE.findall(text)).values())
+        _limit("its footnotes are referred to too often (squares of their uses: {measured})", squares, MOST_FOOTNOTES)

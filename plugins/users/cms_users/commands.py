@@ -1,5 +1,7 @@
 """The operator's commands: `cms-host user ...` and `cms-host key ...` (contract 9)."""
 
+import sys
+
 import click
 
 from cms_host.api import CommandError, Host, Role, print_table, site_command
@@ -120,7 +122,7 @@ async def _set_active(host: Host, username: str, active: bool) -> None:
 
 
 def _read_line() -> str:
-    password: str = click.get_text_stream("stdin").readline().rstrip("\r\n")
+    password = sys.stdin.readline().rstrip("\r\n")
     if not password:
         raise CommandError("There is no password on standard input")
     return password

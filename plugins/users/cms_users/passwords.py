@@ -1,6 +1,7 @@
 """Passwords of the admin panel, kept as Argon2id hashes."""
 
 import asyncio
+import re
 import unicodedata
 
 from argon2 import PasswordHasher
@@ -9,6 +10,7 @@ from cms_host.api import FieldError, FieldErrors
 
 SHORTEST, LONGEST = 8, 1024
 _hasher = PasswordHasher()
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 async def hash_password(password: str) -> str:
@@ -16,8 +18,8 @@ async def hash_password(password: str) -> str:
 
     The password is read in its NFKC form, so that the same keys pressed on another system give the same password.
 
-    :raises FieldErrors: it is too short or too long.
+    :raises FieldErrors: it is too short or too long, or input that could not be decoded.
     """
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise FieldErrors([FieldError("password", f"Must be {SHORTEST} to {LONGEST} characters long.")], 422)
+    if not SHORTEST <= len(password) <= LONGEST or _SURROGATE.search(password):
+        raise FieldErrors([FieldError("password", f"Must be {SHORTEST} to {LONGEST} characters of UTF-8 text.")], 422)
     return await asyncio.to_thread(_hasher.hash, unicodedata.normalize("NFKC", password))

@@ -11,6 +11,8 @@ from cms_users.service import AccountService
 from cms_users.store import User
 
 MakeKey = Callable[..., Awaitable[str]]
+#: For what no database has a part in.
+SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from cms_host.testing import Client, Site, dump
 from cms_users.keys import KeyService, read_expiry
 from cms_users.service import ADMINS_LOCK, AccountService
 
-from .conftest import MakeKey, named
+from .conftest import SQLITE_ALONE, MakeKey, named
 
 
+@SQLITE_ALONE
 async def test_secret_is_a_prefix_and_forty_random_characters(make_key: MakeKey) -> None:
     secrets = {await make_key(f"user{number}", "author") for number in range(20)}
 
@@ -33,6 +34,7 @@ async def test_only_the_hash_and_the_mask_of_a_secret_are_kept(
     assert secret[4:] not in repr(dump(database_url))
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize("name", ["", "  ", "<b></b>", "two\nlines", "x" * 201, "half \ud800", "nul \0"])
 async def test_key_needs_a_name_of_one_line(site: Site, make_key: MakeKey, name: str) -> None:
     await make_key()
@@ -44,6 +46,7 @@ async def test_key_needs_a_name_of_one_line(site: Site, make_key: MakeKey, name:
     assert (refused.value.status, refused.value.errors[0].field) == (422, "name")
 
 
+@SQLITE_ALONE
 async def test_name_of_a_key_is_plain_text(site: Site, make_key: MakeKey) -> None:
     await make_key()
     owner = await named(site, "ayse")

@@ -4,7 +4,7 @@ import pytest
 
 from cms_host.testing import Site
 
-from .conftest import MakeKey
+from .conftest import SQLITE_ALONE, MakeKey
 
 FORBIDDEN = {"success": False, "error": {"code": 403, "message": "Forbidden"}}
 
@@ -61,6 +61,7 @@ async def test_list_is_paged(
     assert (data["total"], data["pages"]) == (3, -(-3 // per_page))
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize("query", ["page=x", "per_page=1.5", "page=", "per_page=１"])
 async def test_list_with_a_page_that_is_no_number_is_422(site: Site, query: str) -> None:
     answer = await (await site.client("admin")).get(f"/users?{query}")
@@ -84,11 +85,13 @@ async def test_no_answer_shows_a_password_or_its_hash(site: Site) -> None:
         assert "password" not in (await client.get(path)).text
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize("bad", ["2", "0", "x", "1x", "-1", str(2**63), "9" * 30, "%31%00"])
 async def test_read_of_what_is_no_account_is_404(site: Site, bad: str) -> None:
     assert (await (await site.client("admin")).get(f"/users/{bad}")).status == 404
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("method", "path"), [("POST", "/users"), ("DELETE", "/users/1"), ("PATCH", "/users/1")])
 async def test_writes_are_no_methods_of_these_paths(site: Site, method: str, path: str) -> None:
     answer = await (await site.client("admin")).request(method, path, json={})
@@ -96,9 +99,10 @@ async def test_writes_are_no_methods_of_these_paths(site: Site, method: str, pat
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
-@pytest.mark.parametrize("path", ["/users", "/users/", "/users/1", "/users/x/y", "/users?page=x", "/%75sers"])
-async def test_lower_roles_are_forbidden_whatever_the_method_or_path(site: Site, role: str, path: str) -> None:
+async def test_lower_roles_are_forbidden_whatever_the_method_or_path(site: Site, role: str) -> None:
     client = await site.client(role)
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
-        assert (await client.request(method, path)).json == FORBIDDEN
+    for path in ("/users", "/users/", "/users/1", "/users/x/y", "/users?page=x", "/%75sers"):
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
+            assert (await client.request(method, path)).json == FORBIDDEN

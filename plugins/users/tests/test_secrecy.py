@@ -6,6 +6,7 @@ import pytest
 
 from cms_host.logs import JsonFormatter
 from cms_host.testing import Client, Site
+from cms_users.passwords import hash_password
 from cms_users.service import AccountService
 
 from .conftest import MakeKey, named
@@ -33,8 +34,6 @@ async def test_key_is_in_no_log_line_whatever_becomes_of_the_request(
 
 
 async def test_password_is_in_no_log_line(site: Site, make_key: MakeKey, caplog: pytest.LogCaptureFixture) -> None:
-    from cms_users.passwords import hash_password
-
     caplog.set_level(logging.DEBUG)
     await make_key()
     kept = await hash_password(CANARY)

@@ -1,0 +1,60 @@
+"""Slugs (contract 3)."""
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cms_posts.slugs import RESERVED, candidates, slugify_title
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("İğdır'ın Çağrısı: Söyle, Böyle!", "igdirin-cagrisi-soyle-boyle"),
+        ("ISPARTA ısparta", "isparta-isparta"),
+        ("ŞÇĞÖÜ şçğöü", "scgou-scgou"),
+        ("don’t can't rock‘n’roll", "dont-cant-rocknroll"),
+        ("Straße & Ærø", "strasse-aero"),
+        ("Привет", "privet"),
+        ("A -- B", "a-b"),
+        ("AT&amp;T &#65;", "at-amp-t-65"),
+        ("😀 ... !", ""),
+        ("", ""),
+        ("2026", "2026"),
+    ],
+)
+def test_title_becomes_a_slug_the_turkish_way(title: str, slug: str) -> None:
+    assert slugify_title(title) == slug
+
+
+@given(st.text())
+def test_slug_is_ascii_and_short_and_its_own_slug(title: str) -> None:
+    slug = slugify_title(title)
+    assert len(slug) <= 200
+    assert not slug.strip("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert not slug.startswith("-")
+    assert not slug.endswith("-")
+    assert slugify_title(slug) == slug
+
+
+def test_long_title_is_cut_at_a_word() -> None:
+    assert slugify_title("word " * 100) == "-".join(["word"] * 40)
+    assert slugify_title("x" * 1000) == "x" * 200
+    assert slugify_title("-" * 100_000 + "x") == ""
+
+
+def test_candidates_count_up_and_stay_short() -> None:
+    assert list(islice(candidates("a-post"), 3)) == ["a-post", "a-post-2", "a-post-3"]
+    long = list(islice(candidates("x" * 197 + "-ab"), 11))
+    assert long[0] == "x" * 197 + "-ab"
+    assert long[1] == "x" * 197 + "-2"
+    assert long[10] == "x" * 197 + "-11"
+    assert max(map(len, long)) <= 200
+
+
+@pytest.mark.parametrize("slug", ["admin", "api", "docs", "media", "members", "sitemap-xml"])
+def test_slug_of_a_service_path_gets_a_number(slug: str) -> None:
+    assert slug in RESERVED
+    assert next(candidates(slug)) == f"{slug}-2"

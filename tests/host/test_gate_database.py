@@ -1,0 +1,138 @@
+"""Gate rules that misuse the publishing transaction, which has to outlive every warning rule."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from sqlalchemy import Column, Table, Text, bindparam, column, func, insert, literal, select, table
+
+from cms_host.db import Database, Id, Query, Reader, Transaction, make_database, new_metadata
+from cms_host.gate import Candidate, Finding, Gate, Report
+from cms_host.migrate import sync_engine
+from cms_host.testing import make_candidate
+
+metadata = new_metadata()
+posts = Table("published", metadata, Column("id", Id, primary_key=True), Column("title", Text, nullable=False))
+ADD = Query(insert(posts).values(title=bindparam("title")))
+TITLES = Query(select(posts.c.title).order_by(posts.c.id))
+BROKEN = Query(select(column("nothing")).select_from(table("no_such_table")))
+
+_numbers = select(literal(1).label("n")).cte("numbers", recursive=True)
+_numbers = _numbers.union_all(select(_numbers.c.n + 1).where(_numbers.c.n < 10**9))
+#: A statement that nobody has the patience for.
+ENDLESS = Query(
+    {
+        "sqlite": select(func.count().label("slept")).select_from(_numbers),
+        "postgresql": select(func.pg_sleep(60).label("slept")),
+    },
+    scans=True,
+)
+
+
+class Asking:
+    """A rule that asks the database."""
+
+    def __init__(self, code: str, kind: str, ask: Callable[[Reader], Awaitable[object]]) -> None:
+        self.code = code
+        self.kind = kind
+        self._ask = ask
+
+    async def check(self, candidate: Candidate, db: Reader) -> list[Finding]:
+        return [Finding("var", f"found {await self._ask(db)}")]
+
+
+async def break_it(db: Reader) -> object:
+    return await db.all(BROKEN)
+
+
+async def overrun(db: Reader) -> object:
+    return await db.value(ENDLESS)
+
+
+async def break_it_in_silence(db: Reader) -> object:
+    try:
+        await db.all(BROKEN)
+    except Exception:  # noqa: BLE001 - the carelessness that the gate has to survive.
+        return "nothing"
+    raise AssertionError("the statement is broken on every database")
+
+
+async def count(db: Reader) -> object:
+    return len(await db.all(TITLES))
+
+
+@pytest.fixture
+async def db(database_url: str) -> AsyncIterator[Database]:
+    engine = sync_engine(database_url)
+    with engine.begin() as connection:
+        metadata.create_all(connection)
+    database = make_database(database_url)
+    await database.open()
+    yield database
+    await database.close()
+
+
+async def publish(tx: Transaction, *rules: Asking) -> Report:
+    """Write, run the gate, write again."""
+    await tx.execute(ADD, title="before")
+    # The limit is far from the minute that the endless statement takes.
+    async with asyncio.timeout(20):
+        report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type]
+    await tx.execute(ADD, title="after")
+    return report
+
+
+@pytest.mark.parametrize("ask", [break_it, overrun])
+async def test_a_warning_rule_whose_statement_fails_leaves_the_transaction_whole(
+    db: Database, ask: Callable[[Reader], Awaitable[object]]
+) -> None:
+    async with db.transaction() as tx:
+        report = await publish(tx, Asking("a", "warning", ask), Asking("b", "block", count))
+
+    assert [each.finding.message_en for each in report.blocks] == ["found 1"]
+    assert report.warnings == ()
+    assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+async def test_a_warning_rule_that_hides_a_failed_statement_leaves_the_transaction_whole(db: Database) -> None:
+    async with db.transaction() as tx:
+        report = await publish(tx, Asking("a", "warning", break_it_in_silence), Asking("b", "warning", count))
+
+    assert [each.finding.message_en for each in report.warnings] == ["found nothing", "found 1"]
+    assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+@pytest.mark.parametrize("ask", [break_it, overrun])
+async def test_a_blocking_rule_whose_statement_fails_blocks(
+    db: Database, ask: Callable[[Reader], Awaitable[object]]
+) -> None:
+    class Refused(Exception):
+        pass
+
+    with pytest.raises(Refused):
+        async with db.transaction() as tx, asyncio.timeout(20):
+            report = await Gate([Asking("a", "block", ask)], 0.2).run(make_candidate(), tx)  # type: ignore[list-item]
+            assert report.failed == ("a",)
+            raise Refused
+
+    async with db.transaction() as tx:
+        await tx.execute(ADD, title="the next one")
+    assert await db.all(TITLES) == [("the next one",)]
+
+
+async def test_rules_may_ask_outside_of_any_transaction(db: Database) -> None:
+    report = await Gate([Asking("a", "warning", count)]).run(make_candidate(), db)  # type: ignore[list-item]
+
+    assert [each.finding.message_en for each in report.warnings] == ["found 0"]
+    assert await db.all(TITLES) == []
+
+
+async def test_what_is_undone_takes_nothing_else_with_it(db: Database) -> None:
+    async with db.transaction() as tx:
+        await tx.execute(ADD, title="before")
+        for _ in range(2):
+            async with tx.undoing():
+                await tx.execute(ADD, title="undone")
+        await tx.execute(ADD, title="after")
+
+    assert await db.all(TITLES) == [("before",), ("after",)]
