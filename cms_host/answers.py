@@ -10,23 +10,12 @@ from marshmallow import fields
 
 from cms_host.schema import Schema
 
-COUNT = {"minimum": 0}
-
 
 class Record(Schema):
     """An object of an answer. Its fields are always there, but for those with `metadata={"optional": True}`."""
 
     def on_bind_field(self, field_name: str, field_obj: ma.fields.Field[Any]) -> None:
         field_obj.required = not field_obj.metadata.get("optional", False)
-
-
-class PageRecord(Record):
-    """A page of a list; the class of a family's own pages adds `items` (spec, Response envelope)."""
-
-    total = fields.Integer(metadata={**COUNT, "description": "Matching records on all pages."})
-    pages = fields.Integer(metadata=COUNT)
-    current_page = fields.Integer(metadata={"minimum": 1, "description": "Counts from 1."})
-    per_page = fields.Integer(metadata={"minimum": 1})
 
 
 class Block(Record):

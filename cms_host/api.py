@@ -1,6 +1,6 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
-from cms_host.answers import GateRefusal, PageRecord, Record
+from cms_host.answers import GateRefusal, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
@@ -78,8 +78,12 @@ __all__ = [
     "Number",
     "Page",
     "PageQuery",
+<<<<<<< HEAD
     "PageRecord",
     "Paging",
+=======
+    "PageSchema",
+>>>>>>> docs
     "PreparingRule",
     "Principal",
     "Query",

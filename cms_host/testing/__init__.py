@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cms_host.testing.databases import Databases
+from cms_host.testing.documented import assert_documented
 from cms_host.testing.dump import dump
 from cms_host.testing.rules import check, make_candidate, settings_with
 from cms_host.testing.site import Answer, Client, FakeClock, Site, serving
@@ -20,7 +21,18 @@ from cms_host.testing.site import Answer, Client, FakeClock, Site, serving
 if TYPE_CHECKING:
     from cms_host.workers import Workers
 
-__all__ = ["Answer", "Client", "Databases", "FakeClock", "Site", "check", "dump", "make_candidate", "settings_with"]
+__all__ = [
+    "Answer",
+    "Client",
+    "Databases",
+    "FakeClock",
+    "Site",
+    "assert_documented",
+    "check",
+    "dump",
+    "make_candidate",
+    "settings_with",
+]
 MakeSite = Callable[..., Awaitable[Site]]
 
 

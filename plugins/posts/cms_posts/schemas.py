@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import Choice, FlagField, Moment, Number, PageRecord, Record, Schema, Text, Texts, Whole
+from cms_host.api import Choice, FlagField, Moment, Number, PageQuery, PageSchema, Record, Schema, Text, Texts, Whole
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 
 TITLE_LIMIT = 500
@@ -51,7 +51,7 @@ class DeletePost(Schema):
     force = FlagField()
 
 
-class ListPosts(Schema):
+class ListPosts(PageQuery):
     """Query parameters of the list."""
 
     status = Choice(*STATUSES)
@@ -63,8 +63,6 @@ class ListPosts(Schema):
     updated_before = Moment()
     order_by = Text()
     order_dir = Text()
-    page = Number()
-    per_page = Number()
 
 
 class Editorial(Record):
@@ -122,7 +120,7 @@ class PostWritten(Record):
     warnings = fields.List(fields.Nested(Warning))
 
 
-class PostPage(PageRecord):
+class PostPage(PageSchema):
     """A page of posts."""
 
     items = fields.List(fields.Nested(PostRecord))
