@@ -78,12 +78,8 @@ __all__ = [
     "Number",
     "Page",
     "PageQuery",
-<<<<<<< HEAD
     "PageRecord",
     "Paging",
-=======
-    "PageSchema",
->>>>>>> docs
     "PreparingRule",
     "Principal",
     "Query",

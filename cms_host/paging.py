@@ -3,12 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-<<<<<<< HEAD
-=======
-from marshmallow import fields
-
-from cms_host.answers import Record
->>>>>>> docs
 from cms_host.envelope import DEFAULT_PER_PAGE
 from cms_host.schema import MAX_NUMBER, Number, Schema
 
@@ -18,29 +12,10 @@ MAX_PER_PAGE = 100
 class PageQuery(Schema):
     """Query parameters of a paged list; a list with filters adds its own."""
 
-<<<<<<< HEAD
     page = Number(metadata={"description": "Counted from 1.", "default": 1})
     per_page = Number(
         metadata={"description": f"Records of a page, at most {MAX_PER_PAGE}.", "default": DEFAULT_PER_PAGE}
     )
-=======
-    page = Number(metadata={"default": 1, "description": "Counts from 1; below that it is read as 1."})
-    per_page = Number(
-        metadata={
-            "default": DEFAULT_PER_PAGE,
-            "description": f"At most {MAX_PER_PAGE}; below 1 it is read as {DEFAULT_PER_PAGE}.",
-        }
-    )
-
-
-class PageSchema(Record):
-    """`data` of a paged list as the documentation shows it; every list adds its `items`."""
-
-    total = fields.Integer(metadata={"minimum": 0, "description": "Matching records on all pages."})
-    pages = fields.Integer(metadata={"minimum": 0})
-    current_page = fields.Integer(metadata={"minimum": 1})
-    per_page = fields.Integer(metadata={"minimum": 1})
->>>>>>> docs
 
 
 class Paging(NamedTuple):

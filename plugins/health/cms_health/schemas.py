@@ -21,11 +21,7 @@ class CheckResult(Record):
     """How one part of the site is."""
 
     status = fields.String(metadata=_STATUS)
-<<<<<<< HEAD
     detail = fields.String(metadata={"description": "For administrators only.", "optional": True})
-=======
-    detail = fields.String(metadata={"optional": True, "description": "For administrators only."})
->>>>>>> docs
 
 
 class HealthRecord(Record):

@@ -22,7 +22,9 @@ async def list_posts(request: web.Request) -> web.Response:
     zone = unit.host.timezone
     asked = wanted(query(request, LIST), zone)
     found = await unit.get(PostService).page(asked)
-    return ok(page([post_record(post, zone) for post in found.posts], found.total, asked.page, asked.per_page))
+    return ok(
+        page([post_record(post, zone) for post in found.posts], found.total, asked.paging.page, asked.paging.per_page)
+    )
 
 
 @docs(tags=["posts"], summary="Read one post")

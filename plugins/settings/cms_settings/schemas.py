@@ -2,11 +2,7 @@
 
 from marshmallow import INCLUDE, fields
 
-<<<<<<< HEAD
 from cms_host.api import PageQuery, PageRecord, Record, Schema
-=======
-from cms_host.api import PageQuery, PageSchema, Record, Schema
->>>>>>> docs
 
 TYPES = ("string", "integer", "number", "boolean", "array")
 

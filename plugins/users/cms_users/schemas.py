@@ -2,11 +2,7 @@
 
 from marshmallow import fields
 
-<<<<<<< HEAD
 from cms_host.api import PageQuery, PageRecord, Record, Role
-=======
-from cms_host.api import PageQuery, PageSchema, Record, Role
->>>>>>> docs
 
 ROLES = [role.label for role in Role]
 
