@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from marshmallow import fields
+
+from cms_host.answers import Record
 from cms_host.envelope import DEFAULT_PER_PAGE
 from cms_host.schema import MAX_NUMBER, Number, Schema
 
@@ -16,6 +19,15 @@ class PageQuery(Schema):
     per_page = Number(
         metadata={"description": f"Records of a page, at most {MAX_PER_PAGE}.", "default": DEFAULT_PER_PAGE}
     )
+
+
+class PageRecord(Record):
+    """`data` of a paged list as the documentation shows it; every list adds its `items`."""
+
+    total = fields.Integer(metadata={"minimum": 0, "description": "Matching records on all pages."})
+    pages = fields.Integer(metadata={"minimum": 0})
+    current_page = fields.Integer(metadata={"minimum": 1})
+    per_page = fields.Integer(metadata={"minimum": 1})
 
 
 class Paging(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from openapi_spec_validator import validate
 
-from cms_host.api import Number, PageSchema, Record, Role, Route, Schema, Text
+from cms_host.api import Number, PageRecord, Record, Role, Route, Schema, Text
 from cms_host.openapi.document import build_document
 from cms_host.routing import Handler
 from cms_host.testing import Site
@@ -27,7 +27,7 @@ class Thing(Record):
     name = ma.fields.String(allow_none=True)
 
 
-class Things(PageSchema):
+class Things(PageRecord):
     items = ma.fields.List(ma.fields.Nested(Thing))
 
 

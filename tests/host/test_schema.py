@@ -14,7 +14,7 @@ from openapi_schema_validator import OAS30Validator, oas30_format_checker
 
 from cms_host.answers import Error, GateRefusal, Record
 from cms_host.errors import FieldError, FieldErrors, Refused
-from cms_host.paging import PageSchema
+from cms_host.paging import PageRecord
 from cms_host.schema import (
     MAX_NUMBER,
     Choice,
@@ -237,7 +237,7 @@ def test_a_record_always_has_its_fields_but_for_the_optional_ones() -> None:
         name = ma.fields.String(allow_none=True)
         more = ma.fields.Dict(metadata={"optional": True})
 
-    class Things(PageSchema):
+    class Things(PageRecord):
         items = ma.fields.List(ma.fields.Nested(Thing))
 
     assert documented(Thing)["required"] == ["id", "name"]

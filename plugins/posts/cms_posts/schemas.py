@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import Choice, FlagField, Moment, Number, PageQuery, PageSchema, Record, Schema, Text, Texts, Whole
+from cms_host.api import Choice, FlagField, Moment, Number, PageQuery, PageRecord, Record, Schema, Text, Texts, Whole
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 
 TITLE_LIMIT = 500
@@ -120,7 +120,7 @@ class PostWritten(Record):
     warnings = fields.List(fields.Nested(Warning))
 
 
-class PostPage(PageSchema):
+class PostPage(PageRecord):
     """A page of posts."""
 
     items = fields.List(fields.Nested(PostRecord))
