@@ -73,7 +73,7 @@ def build_app(
     """
     host = make_host(config, clock, workers=workers)
     counting = limiter or MemoryLimiter()
-    routes = [route for _, route in host.plugins.each("cms_routes", host=host)]
+    routes = _routes(host)
     app = web.Application(middlewares=[errors])
     app[HOST] = host
     app.add_subapp(API_PREFIX, _api(host, routes, counting))
@@ -131,6 +131,19 @@ def _gate(host: Host) -> Gate:
         return Gate(_named_once(host, "cms_gate_rules", "code"))
     except InvalidRule as error:
         raise PluginErrors([str(error)]) from error
+
+
+def _routes(host: Host) -> list[Route]:
+    """The endpoints of all plugins. aiohttp would let the first of two that are the same answer, without a word."""
+    owners: dict[tuple[str, str], str] = {}
+    routes = []
+    for plugin, route in host.plugins.each("cms_routes", host=host):
+        for method in route.methods:
+            owner = owners.setdefault((method, route.shape), plugin)
+            if owner != plugin:
+                raise PluginErrors([f"{owner} and {plugin}: cms_routes: both answer {method} {route.path}"])
+        routes.append(route)
+    return routes
 
 
 def _settings(plugins: Plugins) -> Settings:

@@ -29,14 +29,15 @@ INTERVAL = 1.0
 class Connection(web.RequestHandler):
     """One client's connection, and what is known of its speed."""
 
-    __slots__ = ("_head_since", "_received", "_window")
+    __slots__ = ("_head_since", "_received", "_stop", "_window")
 
-    def __init__(self, server: web.Server, access_logger: AbstractAccessLogger | None) -> None:
+    def __init__(self, server: web.Server, access_logger: AbstractAccessLogger | None, stop: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(server, loop=loop, keepalive_timeout=IDLE, access_log=None)  # type: ignore[arg-type]
         # One logger for all connections, where aiohttp would make one for each.
         self.access_logger = access_logger
         self._logging_enabled = access_logger is not None
+        self._stop = stop
         self._received = 0
         #: When the first byte of an unfinished head came.
         self._head_since: float | None = None
@@ -80,7 +81,7 @@ class Connection(web.RequestHandler):
     ) -> tuple[web.StreamResponse, bool]:
         if isinstance(resp, web.StreamResponse) and not resp.prepared:
             resp.headers.setdefault(hdrs.SERVER, SERVER)
-            if self._close:
+            if self._stop.is_set():
                 resp.force_close()
         return await super().finish_response(request, resp, start_time)
 

@@ -25,6 +25,8 @@ from cms_host.tracebacks import format_error
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _STANDARD_ERROR = 2
+#: Loggers whose every step is below the interest of operators.
+CHATTY = ("alembic", "asyncio")
 
 
 class JsonFormatter(logging.Formatter):
@@ -120,6 +122,8 @@ def configure_logging(level: str, write: Callable[[bytes], object] | None = None
     handler = LineHandler(write or partial(os.write, _STANDARD_ERROR))
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    for chatty in CHATTY:
+        logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.captureWarnings(True)
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda failed: _log_uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)

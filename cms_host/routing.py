@@ -34,6 +34,11 @@ class Route:
         return self.method.split()
 
     @property
+    def shape(self) -> str:
+        """The path without the names of its parameters: two routes of one shape answer the same requests."""
+        return _PARAMETER.sub("{}", self.path)
+
+    @property
     def parameters(self) -> dict[str, bool]:
         """The names of the path's parameters, and whether each is a number."""
         return {name: name == "id" or name.endswith("_id") for name in _PARAMETER.findall(self.path)}

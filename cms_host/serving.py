@@ -44,10 +44,15 @@ async def serve(
     try:
         await runner.setup()
         server = cast("web.Server", runner.server)
-        async with _listening(server, sockets, _access_logger(config, logs)):
+        access_logger = _access_logger(config, logs)
+        watch = asyncio.create_task(cut_slow_clients(server))
+        async with _listening(sockets, lambda: Connection(server, access_logger, stop)):
             ready()
+            log.info("accepting connections", extra={"addresses": [each.getsockname()[:2] for each in sockets]})
             await stop.wait()
+            log.info("stopping")
         await _drain(server, config.shutdown_timeout)
+        watch.cancel()
     finally:
         await runner.cleanup()
 
@@ -85,19 +90,12 @@ def allow_many_connections() -> None:
 
 
 @asynccontextmanager
-async def _listening(
-    server: web.Server, sockets: Sequence[socket.socket], access_logger: AccessLogger | None
-) -> AsyncIterator[None]:
+async def _listening(sockets: Sequence[socket.socket], make: Callable[[], Connection]) -> AsyncIterator[None]:
     loop = asyncio.get_running_loop()
-    watch = asyncio.create_task(cut_slow_clients(server))
-    listeners = [
-        await loop.create_server(lambda: Connection(server, access_logger), sock=each, backlog=BACKLOG)
-        for each in sockets
-    ]
+    listeners = [await loop.create_server(make, sock=each, backlog=BACKLOG) for each in sockets]
     try:
         yield
     finally:
-        watch.cancel()
         for listener in listeners:
             listener.close()
 

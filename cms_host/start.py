@@ -6,6 +6,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 
 import click
@@ -15,6 +16,7 @@ from cms_host.app import connected, make_host, shared_limiter
 from cms_host.commands import CommandError, told_to_operators
 from cms_host.config import Config
 from cms_host.first_start import FirstKey, first_start
+from cms_host.host import Host
 from cms_host.logs import LineHandler, configure_logging
 from cms_host.migrate import migrate
 from cms_host.serving import allow_many_connections, serve, stopping_on
@@ -30,27 +32,29 @@ LETTING_GO = 5
 def start(config: Config) -> None:
     """Bind, migrate, make the first administrator, and serve until a signal says stop.
 
+    :raises PluginErrors: the plugins can't be loaded. :raises MigrationError: the database can't be used.
     :raises CommandError: the address can't be had, or a serving process did not start.
     """
     logs = configure_logging(config.log_level)
     allow_many_connections()
-    bind = listening.bind if config.workers == 1 else listening.reserve
-    sockets = bind(config.host, config.port)
-    config.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for step in migrate(config.database):
-        log.info("migrated", extra={"step": step})
-    key = asyncio.run(_first_key(config))
-    if key is not None:
-        key.show()
-    started = _announcement(listening.url(sockets), key)
-    if config.workers == 1:
-        asyncio.run(_serve_alone(config, sockets, logs, started))
-    else:
-        _serve_together(config, sockets, logs, started)
-
-
-async def _first_key(config: Config) -> FirstKey | None:
     host = make_host(config)
+    with ExitStack() as stack:
+        sockets = (listening.bind if config.workers == 1 else listening.reserve)(config.host, config.port)
+        stack.callback(listening.close, sockets)
+        config.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for step in migrate(config.database):
+            log.info("migrated", extra={"step": step})
+        key = asyncio.run(_first_key(host))
+        if key is not None:
+            key.show()
+        started = _announcement(listening.url(sockets), key)
+        if config.workers == 1:
+            asyncio.run(_serve_alone(config, sockets, logs, started))
+        else:
+            _serve_together(config, sockets, logs, started)
+
+
+async def _first_key(host: Host) -> FirstKey | None:
     async with connected(host):
         return await first_start(host)
 
@@ -110,8 +114,9 @@ async def _serve_beside_others(config: Config, logs: LineHandler, lifeline: int,
             stop.set()
 
         loop.add_reader(lifeline, orphaned)
-        limiter = shared_limiter(config.data_dir / RUN_FOLDER)
-        try:
-            await serve(config, listening.bind(config.host, config.port, shared=True), logs, stop, ready, limiter)
-        finally:
-            limiter.close()
+        with ExitStack() as stack:
+            sockets = listening.bind(config.host, config.port, shared=True)
+            stack.callback(listening.close, sockets)
+            limiter = shared_limiter(config.data_dir / RUN_FOLDER)
+            stack.callback(limiter.close)
+            await serve(config, sockets, logs, stop, ready, limiter)

@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -142,7 +142,7 @@ class Supervisor:
                 if slot.process is None and slot.due <= now:
                     self._start(slot)
             due = [slot.due - now for slot in self._slots if slot.process is None]
-            self._wait(min(due, default=None))
+            self._wait(self._running, min(due, default=None))
             for slot in self._slots:
                 self._reap(slot)
 
@@ -157,20 +157,20 @@ class Supervisor:
         for process in self._running:
             process.terminate()
         deadline = time.monotonic() + self._patience
-        while any(each.is_alive() for each in self._running) and self._signals < 2:
+        while (alive := [each for each in self._running if each.is_alive()]) and self._signals < 2:
             left = deadline - time.monotonic()
             if left <= 0:
                 break
-            self._wait(left)
+            self._wait(alive, left)
         for process in self._running:
             if process.is_alive():
                 log.error("serving process killed, for it did not stop", extra={"pid": process.pid})
                 process.kill()
             process.join()
 
-    def _wait(self, timeout: float | None) -> None:
-        alive = [each.sentinel for each in self._running if each.is_alive()]
-        if self._wake in wait([*alive, self._wake], timeout):
+    def _wait(self, processes: Iterable[ForkProcess], timeout: float | None) -> None:
+        """Until one of them ends, a signal comes, or the time (seconds) is over."""
+        if self._wake in wait([*(each.sentinel for each in processes), self._wake], timeout):
             self._wake.recv(4096)
 
 

@@ -47,6 +47,8 @@ async def errors(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 RATE_LIMITED = 429
+#: What the access log shows of a request whose client was gone before it was answered; never sent.
+CLIENT_GONE = 499
 
 
 def _request_id(request: web.Request) -> str:
@@ -65,7 +67,10 @@ async def _answer(request: web.Request, handler: Handler, request_id: str) -> we
             error.headers["X-Request-Id"] = request_id
             raise
         return _from_aiohttp(error)
-    except Exception:
+    except Exception as error:
+        if isinstance(error, ConnectionError) and request.transport is None:
+            # The client left in the middle of its own request: no fault of ours, and nobody to answer.
+            return web.Response(status=CLIENT_GONE)
         log.exception("request failed", extra={"method": request.method, "path": request.path})
         return failure(InternalError(f"Internal server error (reference {request_id})"))
 
