@@ -7,7 +7,7 @@ from cms_posts.testing import article
 
 HOPELESS: dict[str, Any] = {
     "title": "Kısa",
-    "content": "<h3>Ağrı</h3><p>Günde iki kez. <a href='https://example.com/'>Buradan</a>, <a href='#a'>şuradan</a></p>",
+    "content": "<h3>Ağrı</h3><p>Günde iki kez. <a href='https://example.com/'>Bakın</a>, <a href='#a'>sonra</a></p>",
     "editorial": {"ymyl": True, "sources": [" "]},
     "status": "published",
 }
@@ -42,7 +42,7 @@ async def test_warnings_are_told_with_their_details_and_do_not_stop_a_post(site:
     assert answer.status == 201
     assert answer.data["post"]["status"] == "published"
     told = {warning["code"]: warning for warning in answer.data["warnings"]}
-    assert WARNING <= told.keys()
+    assert told.keys() >= WARNING
     assert told["missing_cover"]["detail"]["field"] == "featured_image"
 
 
