@@ -37,8 +37,18 @@ async def until(condition: Callable[[], object], seconds: float = 10) -> None:
             await asyncio.sleep(0.01)
 
 
+def processes() -> set[int | None]:
+    return {child.pid for child in multiprocessing.active_children()}
+
+
 def is_gone(pid: int) -> bool:
-    return all(child.pid != pid for child in multiprocessing.active_children())
+    return pid not in processes()
+
+
+@pytest.fixture
+def others() -> set[int | None]:
+    """Processes that are none of the test's: the suite may keep a pool for all."""
+    return processes()
 
 
 async def test_job_runs_in_another_process_and_gives_its_result() -> None:
@@ -198,14 +208,28 @@ async def test_workers_are_polite_and_deaf_to_interrupt_and_termination() -> Non
         assert await workers.run(os.getpid) == pid
 
 
-async def test_workers_start_only_as_they_are_needed() -> None:
+async def test_workers_start_only_as_they_are_needed(others: set[int | None]) -> None:
     async with a_pool(size=2) as workers:
-        assert not multiprocessing.active_children()
+        assert processes() == others
         await workers.run(operator.add, 1, 1)
-        assert len(multiprocessing.active_children()) == 1
+        assert len(processes() - others) == 1
         pids = await asyncio.gather(*(workers.run(os.getpid, timeout=5) for _ in range(8)))
         assert len(set(pids)) <= 2
-        await until(lambda: len(multiprocessing.active_children()) == 2)
+        await until(lambda: len(processes() - others) == 2)
+
+
+def test_pool_serves_one_event_loop_after_another() -> None:
+    workers = Workers(1)
+
+    async def work() -> int:
+        with pytest.raises(TooComplex):
+            await workers.run(sum, ENDLESS, timeout=0.1)
+        return await workers.run(os.getpid)
+
+    first = asyncio.run(work())
+    assert asyncio.run(work()) != first
+    asyncio.run(workers.close())
+    assert is_gone(first)
 
 
 async def test_modules_are_imported_before_the_first_job() -> None:
@@ -214,16 +238,16 @@ async def test_modules_are_imported_before_the_first_job() -> None:
         assert "colorsys" in await workers.run(eval, "list(__import__('sys').modules)")
 
 
-async def test_module_that_cannot_be_imported_is_named_and_nothing_loops() -> None:
+async def test_module_that_cannot_be_imported_is_named_and_nothing_loops(others: set[int | None]) -> None:
     async with a_pool(modules=("no_such_module",)) as workers:
         with pytest.raises(ModuleNotFoundError, match="no_such_module"):
             await workers.run(operator.add, 1, 1)
         with pytest.raises(RuntimeError, match="No worker process"):
             await workers.start()
-        await until(lambda: not multiprocessing.active_children())
+        await until(lambda: processes() == others)
 
 
-async def test_close_ends_what_runs_and_what_waits_and_leaves_nothing() -> None:
+async def test_close_ends_what_runs_and_what_waits_and_leaves_nothing(others: set[int | None]) -> None:
     threads = set(threading.enumerate())
     async with a_pool() as workers:
         await workers.start()
@@ -232,19 +256,19 @@ async def test_close_ends_what_runs_and_what_waits_and_leaves_nothing() -> None:
     for job in jobs:
         with pytest.raises(Busy):
             await job
-    assert not multiprocessing.active_children()
+    assert processes() == others
     assert not [thread for thread in threading.enumerate() if thread not in threads and "asyncio" not in thread.name]
     with pytest.raises(Busy):
         await workers.run(operator.add, 1, 1)
 
 
-async def test_close_while_starting_leaves_nothing() -> None:
+async def test_close_while_starting_leaves_nothing(others: set[int | None]) -> None:
     async with a_pool(size=2) as workers:
         job = asyncio.create_task(workers.run(operator.add, 1, 1))
         await asyncio.sleep(0.05)
     with pytest.raises(Busy):
         await job
-    assert not multiprocessing.active_children()
+    assert processes() == others
 
 
 async def test_clock_stands_still_unless_a_worker_is_up() -> None:
