@@ -1,13 +1,11 @@
 """What every request goes through, on the way in and on the way out."""
 
-import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import orjson
 import pytest
 
-from cms_host.logs import JsonFormatter
 from cms_host.testing import Databases, MakeSite, Site
 
 # Nothing of this depends on the kind of database.
@@ -18,26 +16,6 @@ PLAIN_HEADERS = {"content-type", "content-length", "date", "server"}
 @pytest.fixture
 async def site(make_site: MakeSite, probe: Sequence[str]) -> Site:
     return await make_site(enabled=probe)
-
-
-class Lines(logging.Handler):
-    """What would be in the log file."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFormatter(JsonFormatter())
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(self.format(record))
-
-
-@pytest.fixture
-def log() -> Iterator[Lines]:
-    handler = Lines()
-    logging.getLogger().addHandler(handler)
-    yield handler
-    logging.getLogger().removeHandler(handler)
 
 
 async def test_a_key_is_recognised_and_the_handler_answers(site: Site) -> None:
@@ -91,7 +69,7 @@ async def test_an_http_error_of_a_handler_gets_the_envelope(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/api/v1/probe/crash", "/probe-crash"])
 async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has(
-    site: Site, log: Lines, path: str
+    site: Site, log_lines: list[str], path: str
 ) -> None:
     answer = await site.fetch("GET", path, headers={"X-API-Key": await site.key()})
 
@@ -100,18 +78,18 @@ async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has
     assert found is not None
     assert found[1] == answer.headers["X-Request-Id"]
     assert "secret" not in answer.text
-    (line,) = [line for line in log.lines if found[1] in line and '"level":"ERROR"' in line]
+    (line,) = [line for line in log_lines if found[1] in line and '"level":"ERROR"' in line]
     assert "the probe's secret" in orjson.loads(line)["traceback"]
 
 
-async def test_a_database_that_went_away_is_an_internal_error(site: Site, log: Lines) -> None:
+async def test_a_database_that_went_away_is_an_internal_error(site: Site, log_lines: list[str]) -> None:
     client = await site.client()
     await site.host.db.close()
 
     answer = await client.get("/probe")
 
     assert answer.status == 500
-    assert sum(answer.headers["X-Request-Id"] in line for line in log.lines if '"level":"ERROR"' in line) == 1
+    assert sum(answer.headers["X-Request-Id"] in line for line in log_lines if '"level":"ERROR"' in line) == 1
     await site.host.db.open()
     assert (await client.get("/probe")).status == 200
 

@@ -5,6 +5,7 @@ from aiohttp import web
 from cms_host.api import (
     Choice,
     FlagField,
+    HealthCheck,
     Moment,
     NotFound,
     NotYours,
@@ -98,3 +99,12 @@ def cms_pages(host):
 @hookimpl
 def cms_settings():
     return [GREETING]
+
+
+async def be_well(unit):
+    return "well"
+
+
+@hookimpl
+def cms_health_checks(host):
+    return [HealthCheck("probe", be_well)]
