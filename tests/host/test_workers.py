@@ -12,9 +12,11 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from cms_host.worker_process import WATCHDOG_GRACE, _perform
 from cms_host.workers import Busy, TooComplex, UptimeClock, Workers
 
 # The jobs are functions of the standard library: every child can import them. Summing this runs inside C code
@@ -260,6 +262,34 @@ async def test_close_ends_what_runs_and_what_waits_and_leaves_nothing(others: se
     assert not [thread for thread in threading.enumerate() if thread not in threads and "asyncio" not in thread.name]
     with pytest.raises(Busy):
         await workers.run(operator.add, 1, 1)
+
+
+async def test_workers_go_when_their_parent_was_killed() -> None:
+    program = (
+        "import asyncio, os\n"
+        "from cms_host.workers import Workers\n"
+        "async def main():\n"
+        "    workers = Workers(1)\n"
+        "    print(await workers.run(os.getpid), flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "if __name__ == '__main__':\n"
+        "    asyncio.run(main())\n"
+    )
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE)
+    assert parent.stdout
+    worker = Path("/proc") / (await parent.stdout.readline()).decode().strip()
+    assert worker.exists()
+    parent.kill()
+    await parent.wait()
+    await until(lambda: not worker.exists())
+
+
+def test_job_that_outlives_its_parent_is_ended_by_its_own_alarm() -> None:
+    spawn = multiprocessing.get_context("spawn")
+    job = spawn.Process(target=_perform, args=(sum, (ENDLESS,), 0.1 - WATCHDOG_GRACE))
+    job.start()
+    job.join(20)
+    assert job.exitcode == -signal.SIGALRM
 
 
 async def test_close_while_starting_leaves_nothing(others: set[int | None]) -> None:
