@@ -1,11 +1,13 @@
 """Keeps secrets out of logs: by the names that they go under, and by what our own ones look like."""
 
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import psycopg
+from sqlalchemy.exc import StatementError
 
 REDACTED = "[redacted]"
 #: Header and field names; `inbound_secret` and `X-Webhook-Signature` hold one of these words.
@@ -43,11 +45,22 @@ def describe(error: BaseException) -> str:
     """An exception's type and message; where a database quotes the values it was sent, without them."""
     kind = type(error)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    message = _of_database(error) if isinstance(error, psycopg.Error) else str(error)
+    message = _message(error)
     return f"{name}: {message}" if message else name
 
 
-def _of_database(error: psycopg.Error) -> str:
+def _message(error: BaseException) -> str:
+    if isinstance(error, psycopg.Error):
+        return _of_postgresql(error)
+    if isinstance(error, sqlite3.Error):
+        return _QUOTED.sub("...", str(error))
+    if isinstance(error, StatementError):
+        # Its own text goes on with the statement and its parameters.
+        return describe(error.orig) if error.orig else ""
+    return str(error)
+
+
+def _of_postgresql(error: psycopg.Error) -> str:
     """The first line only: DETAIL and CONTEXT, which follow it, tell rows and parameters."""
     message = str(error).partition("\n")[0]
     if (error.sqlstate or "").startswith(_QUOTING_CLASSES):
