@@ -18,6 +18,14 @@ class Record(Schema):
         field_obj.required = not field_obj.metadata.get("optional", False)
 
 
+class LocalTime(fields.String):
+    """A date and time in the site's zone, as `moments.local` writes it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        form = {"pattern": r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", "example": "2026-01-31 09:30:00"}
+        super().__init__(metadata={**form, **kwargs.pop("metadata", {})}, **kwargs)
+
+
 class Block(Record):
     """One reason why the gate refused."""
 

@@ -1,6 +1,6 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
-from cms_host.answers import GateRefusal, Record
+from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
@@ -71,6 +71,7 @@ __all__ = [
     "InvalidSetting",
     "Job",
     "Json",
+    "LocalTime",
     "MissingService",
     "Moment",
     "NotFound",

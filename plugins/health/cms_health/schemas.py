@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import Record, Role
+from cms_host.api import LocalTime, Record, Role
 
 OK, DEGRADED = "ok", "degraded"
 _STATUS = {"enum": [OK, DEGRADED]}
@@ -14,7 +14,7 @@ class KeyInUse(Record):
     name = fields.String()
     owner = fields.String()
     role = fields.String(metadata={"enum": [role.label for role in Role]})
-    expires_at = fields.String(allow_none=True)
+    expires_at = LocalTime(allow_none=True)
 
 
 class CheckResult(Record):
@@ -29,6 +29,6 @@ class HealthRecord(Record):
 
     status = fields.String(metadata=_STATUS)
     version = fields.String()
-    time = fields.String()
+    time = LocalTime()
     key = fields.Nested(KeyInUse)
     checks = fields.Dict(keys=fields.String(), values=fields.Nested(CheckResult))

@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import PageQuery, PageRecord, Record, Role
+from cms_host.api import LocalTime, PageQuery, PageRecord, Record, Role
 
 ROLES = [role.label for role in Role]
 
@@ -21,8 +21,8 @@ class UserRecord(Record):
     role = fields.String(metadata={"enum": ROLES})
     active = fields.Boolean()
     email_verified = fields.Boolean()
-    created_at = fields.String()
-    last_login_at = fields.String(allow_none=True)
+    created_at = LocalTime()
+    last_login_at = LocalTime(allow_none=True)
 
 
 class UserPage(PageRecord):
