@@ -38,6 +38,7 @@ from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, 
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
+from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
@@ -96,6 +97,7 @@ __all__ = [
     "Settings",
     "Text",
     "Texts",
+    "TooComplex",
     "TooLarge",
     "Transaction",
     "Unauthorized",
@@ -104,6 +106,7 @@ __all__ = [
     "UnsupportedMediaType",
     "Verdict",
     "Whole",
+    "Workers",
     "WrongType",
     "body",
     "hookimpl",

@@ -1,11 +1,13 @@
 """What every request goes through, on the way in and on the way out."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 
 import orjson
 import pytest
 
+from cms_host.api import Workers
 from cms_host.testing import Databases, MakeSite, Site
 
 # Nothing of this depends on the kind of database.
@@ -65,6 +67,23 @@ async def test_an_http_error_of_a_handler_gets_the_envelope(site: Site) -> None:
     answer = await (await site.client()).get("/probe/gone")
 
     assert (answer.status, answer.error) == (410, {"code": 410, "message": "Gone"})
+
+
+async def test_work_that_takes_too_long_is_unprocessable_and_work_beyond_the_queue_is_turned_away(
+    make_site: MakeSite, probe: Sequence[str]
+) -> None:
+    workers = Workers(size=1, queue=1)
+    site = await make_site(enabled=probe, workers=workers)
+    client = await site.client()
+    await workers.start()
+
+    answers = await asyncio.gather(*(client.get("/probe/work") for _ in range(4)))
+    await workers.close()
+
+    told = sorted((answer.status, answer.error["message"]) for answer in answers)
+    assert (422, "The content is too complex to process within its time limit") in told
+    assert told[-1] == (503, "Busy, try again")
+    assert {status for status, _ in told} == {422, 503}
 
 
 @pytest.mark.parametrize("path", ["/api/v1/probe/crash", "/probe-crash"])

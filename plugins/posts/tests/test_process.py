@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cms_host.workers import TooComplex, Workers
+from cms_host.api import TooComplex, Workers
 from cms_posts.guards import ContentTooComplex
 from cms_posts.process import WARM_UP, process_comment, process_content
 from cms_posts.removed import Removed
