@@ -157,6 +157,11 @@ class Gate:
         self.rules = tuple(sorted(self.rules, key=lambda rule: rule.code))
         self._preparing = {rule.code: rule for rule in self.rules if isinstance(rule, PreparingRule)}
 
+    @property
+    def prepares(self) -> bool:
+        """Whether any rule has something to make ready."""
+        return bool(self._preparing)
+
     async def prepare(self, candidate: Candidate) -> dict[str, Any]:
         """What the rules want to have ready before the transaction, by their codes; only `run` can read it."""
         prepared: dict[str, Any] = {}

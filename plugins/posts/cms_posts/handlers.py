@@ -86,6 +86,7 @@ async def refuse_missing_id(request: web.Request) -> web.Response:
 
 async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web.Response:
     unit = unit_of(request)
+    plan = await unit.get(PostService).prepare(plan)
     async with unit.write(plan.lock) as write:
         post, warnings = await write.get(PostService).carry_out(plan)
         return write.answer(written_record(post, unit.host.timezone, warnings), status)
