@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from .tree import HOST, ROOT, imports, members, parsed, place, sources
+from .tree import HOST, ROOT, imports, parsed, place, sources
 
 
 def calls(path: Path, name: str) -> list[str]:
@@ -27,31 +27,6 @@ def test_sql_is_never_text() -> None:
             wrong += calls(path, "text")
 
     assert wrong == []
-
-
-def test_every_gate_rule_tells_what_to_avoid_and_what_to_do() -> None:
-    wrong = []
-    for member in members():
-        if member.kind == "rule":
-            rules = [each for path in member.sources for each in ast.walk(parsed(path)) if is_rule(each)]
-            assert rules, f"{member.name} has no class with a `check`"
-            wrong += [f"{member.name}: {each.name}" for each in rules if not tells_both(ast.get_docstring(each))]
-
-    assert wrong == []
-
-
-def is_rule(node: ast.AST) -> bool:
-    return isinstance(node, ast.ClassDef) and any(
-        isinstance(each, ast.AsyncFunctionDef) and each.name == "check" for each in node.body
-    )
-
-
-def tells_both(docstring: str | None) -> bool:
-    paragraphs = (docstring or "").split("\n\n")
-    return all(
-        any(re.match(rf"\*{title}\*: \S", paragraph) for paragraph in paragraphs)
-        for title in ("Anti-pattern", "Best practice")
-    )
 
 
 def test_nothing_is_left_for_later() -> None:

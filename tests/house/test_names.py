@@ -71,9 +71,3 @@ def test_settings_begin_with_their_plugin_s_prefix() -> None:
     ]
 
     assert wrong == []
-
-
-def test_a_rule_s_code_is_its_folder_s_name() -> None:
-    for member in members():
-        if member.kind == "rule":
-            assert f'code = "{member.name}"' in "".join(path.read_text("utf-8") for path in member.sources)
