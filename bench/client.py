@@ -36,7 +36,7 @@ class Client:
         if body is None:
             return self._call("POST", path, None, {}, status)
         headers = {"Content-Type": "application/json"}
-        return self._call("POST", path, json.dumps(body).encode(), headers, status)
+        return self._call("POST", path, json.dumps(body, ensure_ascii=False).encode(), headers, status)
 
     def upload(self, path: str, name: str, content: bytes, content_type: str) -> Any:
         """Send a file as the multipart field `file` and return the `data` of the answer 201."""

@@ -75,7 +75,7 @@ def filtered_pages(site: Site, _count: int) -> list[str]:
 
 def contents(_site: Site, count: int) -> list[str]:
     """Return contents, 3 KB of HTML each, as JSON strings; the script tells each request's apart."""
-    return [json.dumps(article.content) for article in islice(articles(seed=11), min(count, 500))]
+    return [json.dumps(article.content, ensure_ascii=False) for article in islice(articles(seed=11), min(count, 500))]
 
 
 def publish_paths(site: Site, count: int) -> list[str]:

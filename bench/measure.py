@@ -2,6 +2,7 @@
 
 import math
 import statistics
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ _WARM_UP_SECONDS = 1
 #: Requests per second that a work is first thought to do, when its lines are used up.
 _FIRST_GUESS = 500.0
 _MARGIN = 1.4
+#: A count that stays the same for so long has settled.
+_SETTLING_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -154,14 +157,25 @@ class _UsedUp:
 
 
 def _load_work(bench: Bench, site: Site, work: Work, lines: list[str], seconds: int) -> Load:
-    before = site.count(work.counted) if work.counted else 0
+    before = _settled_count(site, work.counted) if work.counted else 0
     seed = next(bench.seeds)
     key, marks = site.editor_key, work.marks
     order = Order(work.script, site.port, key, lines, work.status, marks, seconds, seed, bench.patience)
     load = run(order, bench.folder)
     if work.counted:
-        _require_counted(site.count(work.counted) - before, load, work.counted)
+        _require_counted(_settled_count(site, work.counted) - before, load, work.counted)
     return load
+
+
+def _settled_count(site: Site, status: str) -> int:
+    """Return how many posts have `status` once the requests that wrk left behind are done with."""
+    count = site.count(status)
+    for _ in range(20):
+        time.sleep(_SETTLING_SECONDS)
+        last, count = count, site.count(status)
+        if count == last:
+            return count
+    raise WrongAnswerError(f"the number of posts that are {status} goes on changing with no load")
 
 
 def _require_counted(more: int, load: Load, status: str) -> None:

@@ -10,8 +10,6 @@ from marshmallow import fields
 
 from cms_host.schema import Schema
 
-COUNT = {"minimum": 0}
-
 
 class Record(Schema):
     """An object of an answer. Its fields are always there, but for those with `metadata={"optional": True}`."""
@@ -20,13 +18,12 @@ class Record(Schema):
         field_obj.required = not field_obj.metadata.get("optional", False)
 
 
-class PageRecord(Record):
-    """A page of a list; the class of a family's own pages adds `items` (spec, Response envelope)."""
+class LocalTime(fields.String):
+    """A date and time in the site's zone, as `moments.local` writes it."""
 
-    total = fields.Integer(metadata={**COUNT, "description": "Matching records on all pages."})
-    pages = fields.Integer(metadata=COUNT)
-    current_page = fields.Integer(metadata={"minimum": 1, "description": "Counts from 1."})
-    per_page = fields.Integer(metadata={"minimum": 1})
+    def __init__(self, **kwargs: Any) -> None:
+        form = {"pattern": r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", "example": "2026-01-31 09:30:00"}
+        super().__init__(metadata={**form, **kwargs.pop("metadata", {})}, **kwargs)
 
 
 class Block(Record):

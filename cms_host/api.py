@@ -1,6 +1,6 @@
 """The facade: everything that a plugin may import from the host, and nothing else."""
 
-from cms_host.answers import GateRefusal, PageRecord, Record
+from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
@@ -29,7 +29,7 @@ from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
 from cms_host.host import Host
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
-from cms_host.paging import PageQuery, PageSchema, paging
+from cms_host.paging import PageQuery, PageRecord, Paging, paging
 from cms_host.plain import plain_text
 from cms_host.principal import Authenticator, Principal, Recognised, Role
 from cms_host.requests import body, json_object, path_id, query
@@ -38,6 +38,7 @@ from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, 
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
+from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
@@ -71,6 +72,7 @@ __all__ = [
     "InvalidSetting",
     "Job",
     "Json",
+    "LocalTime",
     "MissingService",
     "Moment",
     "NotFound",
@@ -79,7 +81,7 @@ __all__ = [
     "Page",
     "PageQuery",
     "PageRecord",
-    "PageSchema",
+    "Paging",
     "PreparingRule",
     "Principal",
     "Query",
@@ -95,6 +97,7 @@ __all__ = [
     "Settings",
     "Text",
     "Texts",
+    "TooComplex",
     "TooLarge",
     "Transaction",
     "Unauthorized",
@@ -103,6 +106,7 @@ __all__ = [
     "UnsupportedMediaType",
     "Verdict",
     "Whole",
+    "Workers",
     "WrongType",
     "body",
     "hookimpl",

@@ -157,6 +157,11 @@ class Gate:
         self.rules = tuple(sorted(self.rules, key=lambda rule: rule.code))
         self._preparing = {rule.code: rule for rule in self.rules if isinstance(rule, PreparingRule)}
 
+    @property
+    def prepares(self) -> bool:
+        """Whether any rule has something to make ready."""
+        return bool(self._preparing)
+
     async def prepare(self, candidate: Candidate) -> dict[str, Any]:
         """What the rules want to have ready before the transaction, by their codes; only `run` can read it."""
         prepared: dict[str, Any] = {}
@@ -179,10 +184,12 @@ class Gate:
         blocks: list[Verdict] = []
         warnings: list[Verdict] = []
         failed: list[str] = []
+        # What one rule does to the transaction must reach neither the other rules nor the writes that follow.
+        reader = IsolatedReader(db)
         with TimeLimit(self.timeout, self.clock) as limit:
             for rule in self.rules:
                 try:
-                    found = await limit.hold(self._ask(rule, candidate, db, prepared))
+                    found = await limit.hold(self._ask(rule, candidate, reader, prepared))
                 except (Exception, SystemExit) as error:
                     log.exception("gate rule failed", extra={"rule": rule.code, "post_id": candidate.post_id})
                     failed += [rule.code] if rule.kind == "block" else []
@@ -198,11 +205,7 @@ class Gate:
             if isinstance(ready, _Unprepared):
                 raise ready.error
             candidate = replace(candidate, prepared=ready)
-        if rule.kind == "block":
-            return [_verdict(rule.code, each) for each in await rule.check(candidate, db)]
-        # The transaction has to outlive this rule, whatever it does.
-        async with IsolatedReader(db) as reader:
-            return [_verdict(rule.code, each) for each in await rule.check(candidate, reader)]
+        return [_verdict(rule.code, each) for each in await rule.check(candidate, db)]
 
     def _told(self, error: BaseException) -> Finding:
         seconds = f"{self.timeout:g}"

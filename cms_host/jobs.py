@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,6 +43,11 @@ _RENEW = Query(
     update(jobs_table)
     .where(jobs_table.c.name == bindparam("job"), jobs_table.c.lease_token == bindparam("token"))
     .values(lease_until=bindparam("until"))
+)
+_RELEASE = Query(
+    update(jobs_table)
+    .where(jobs_table.c.name == bindparam("job"), jobs_table.c.lease_token == bindparam("token"))
+    .values(lease_until=0, lease_token="")
 )
 _FINISH = Query(
     update(jobs_table)
@@ -117,6 +122,14 @@ class JobRunner:
             await self._attempt(job)
             return True
         token = secrets.token_hex(8)
+        try:
+            return await self._run_alone(job, token)
+        except asyncio.CancelledError:
+            # The next process need not wait until the lease has run out.
+            await self._write(_RELEASE, job=job.name, token=token)
+            raise
+
+    async def _run_alone(self, job: Job, token: str) -> bool:
         now = self._clock.now()
         if not await self._write(_CLAIM, job=job.name, now=now, until=self._lease_end(), token=token):
             return False
@@ -147,13 +160,16 @@ class JobRunner:
             yield
         finally:
             renewing.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewing
+            # Not `await renewing` with its CancelledError suppressed: that would swallow our own cancellation too.
+            await asyncio.wait([renewing])
 
     async def _renew(self, job: Job, token: str) -> None:
         while True:
             await asyncio.sleep(self._lease_seconds / 3)
-            await self._write(_RENEW, job=job.name, token=token, until=self._lease_end())
+            try:
+                await self._write(_RENEW, job=job.name, token=token, until=self._lease_end())
+            except Exception:
+                log.exception("lease could not be renewed", extra={"job": job.name})
 
     def _lease_end(self) -> int:
         return self._clock.now() + int(self._lease_seconds * SECOND)

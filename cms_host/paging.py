@@ -1,10 +1,11 @@
-"""Paged lists: what a client may ask for, within its bounds, and what it is answered (contract 3)."""
+"""Paged lists: which page a client may ask for (contract 3)."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from marshmallow import fields
 
+from cms_host.answers import Record
 from cms_host.envelope import DEFAULT_PER_PAGE
 from cms_host.schema import MAX_NUMBER, Number, Schema
 
@@ -14,17 +15,19 @@ MAX_PER_PAGE = 100
 class PageQuery(Schema):
     """Query parameters of a paged list; a list with filters adds its own."""
 
-    page = Number()
-    per_page = Number()
+    page = Number(metadata={"description": "Counted from 1.", "default": 1})
+    per_page = Number(
+        metadata={"description": f"Records of a page, at most {MAX_PER_PAGE}.", "default": DEFAULT_PER_PAGE}
+    )
 
 
-class PageSchema(Schema):
+class PageRecord(Record):
     """`data` of a paged list as the documentation shows it; every list adds its `items`."""
 
-    total = fields.Integer()
-    pages = fields.Integer()
-    current_page = fields.Integer()
-    per_page = fields.Integer()
+    total = fields.Integer(metadata={"minimum": 0, "description": "Matching records on all pages."})
+    pages = fields.Integer(metadata={"minimum": 0})
+    current_page = fields.Integer(metadata={"minimum": 1})
+    per_page = fields.Integer(metadata={"minimum": 1})
 
 
 class Paging(NamedTuple):

@@ -13,7 +13,7 @@ REDACTED = "[redacted]"
 #: Header and field names; `inbound_secret` and `X-Webhook-Signature` hold one of these words.
 _SECRET_NAME = re.compile(r"authorization|api_?key|signature|cookie|password|secret|token", re.IGNORECASE)
 #: API keys and webhook secrets as this service makes them, and the password in the URL of a database.
-_SECRET_VALUE = re.compile(r"(cms_|whsec_)[A-Za-z0-9+/=]{16,}|(://[^/\s:@\"]*:)[^@\s\"]+(?=@)")
+_SECRET_VALUE = re.compile(r"(cms_)[A-Za-z0-9]{16,}|(whsec_)[A-Za-z0-9+/=]{16,}|(://[^/\s:@\"]*:)[^@\s\"]+(?=@)")
 #: Classes of SQLSTATE whose message quotes what was sent: data exceptions and integrity violations.
 _QUOTING_CLASSES = ("22", "23")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
@@ -75,4 +75,4 @@ def _places(error: psycopg.Error) -> Iterator[str]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return f"{match[1] or match[2]}{REDACTED}"
+    return f"{match[1] or match[2] or match[3]}{REDACTED}"

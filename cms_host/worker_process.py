@@ -22,22 +22,14 @@ from typing import Any, NamedTuple
 
 from pebble import ProcessExpired, ProcessPool
 
+from cms_host.errors import Busy, Unprocessable
+
 #: Seconds that a job may overrun before its own process ends it. The parent is faster, unless it is gone.
 WATCHDOG_GRACE = 5.0
 
 
-class Busy(Exception):
-    """Busy, try again"""
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.__doc__)
-
-
-class TooComplex(Exception):
+class TooComplex(Unprocessable):
     """The content is too complex to process within its time limit"""
-
-    def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or self.__doc__)
 
 
 class WorkerLostError(Exception):

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple, cast
 
-from cms_host.worker_process import Busy, TooComplex, WorkerLostError, WorkerProcess, WorkerSettings
+from cms_host.errors import Busy
+from cms_host.worker_process import TooComplex, WorkerLostError, WorkerProcess, WorkerSettings
 
 __all__ = ["Busy", "TooComplex", "Workers"]
 

@@ -31,8 +31,11 @@ class Transaction(Reader, Protocol):
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         """Run a statement once for each mapping of values, off the event loop's thread."""
 
-    def undoing(self) -> AbstractAsyncContextManager[None]:
-        """Take back at the end of the block whatever it did, a statement that failed included; the rest goes on."""
+    async def savepoint(self) -> None:
+        """Set the point to which `rollback` goes back; the last one counts."""
+
+    async def rollback(self) -> None:
+        """Go back to the savepoint, which stays; the transaction goes on, even where a statement failed."""
 
 
 class Database(Reader, Protocol):

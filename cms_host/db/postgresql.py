@@ -60,13 +60,11 @@ class PostgresTransaction:
         async with self._connection.cursor() as cursor:
             await cursor.executemany(compiled.sql, map(compiled.arguments, rows))
 
-    @asynccontextmanager
-    async def undoing(self) -> AsyncIterator[None]:
-        await self._connection.execute("SAVEPOINT undoing")
-        try:
-            yield
-        finally:
-            await self._connection.execute("ROLLBACK TO SAVEPOINT undoing")
+    async def savepoint(self) -> None:
+        await self._connection.execute("SAVEPOINT before")
+
+    async def rollback(self) -> None:
+        await self._connection.execute("ROLLBACK TO SAVEPOINT before")
 
 
 class PostgresDatabase:

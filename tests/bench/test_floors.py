@@ -57,5 +57,5 @@ async def test_the_fixed_floor_answers_one_record() -> None:
 
 def test_a_row_is_as_large_as_a_real_post() -> None:
     contents = [len(dict(zip(NAMES, row, strict=True))["content"]) for row in rows(100)]  # type: ignore[arg-type]
-    assert 2900 <= min(contents) <= max(contents) <= 3500
-    assert 3000 <= sum(contents) / 100 <= 3200
+    assert 2500 <= min(contents) <= max(contents) <= 3500
+    assert 2800 <= sum(contents) / 100 <= 3300

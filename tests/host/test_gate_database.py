@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import Column, Table, Text, bindparam, column, func, insert, literal, select, table
@@ -103,7 +104,7 @@ async def test_a_warning_rule_that_hides_a_failed_statement_leaves_the_transacti
 
 
 @pytest.mark.parametrize("ask", [break_it, overrun])
-async def test_a_blocking_rule_whose_statement_fails_blocks(
+async def test_a_blocking_rule_whose_statement_fails_blocks_and_hides_no_other_finding(
     db: Database, ask: Callable[[Reader], Awaitable[object]]
 ) -> None:
     class Refused(Exception):
@@ -111,8 +112,12 @@ async def test_a_blocking_rule_whose_statement_fails_blocks(
 
     with pytest.raises(Refused):
         async with db.transaction() as tx, asyncio.timeout(20):
-            report = await Gate([Asking("a", "block", ask)], 0.2).run(make_candidate(), tx)  # type: ignore[list-item]
+            await tx.execute(ADD, title="refused")
+            rules = [Asking("a", "block", ask), Asking("b", "block", count)]
+            report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type]
             assert report.failed == ("a",)
+            assert [each.code for each in report.blocks] == ["a", "b"]
+            assert report.blocks[1].finding.message_en == "found 1"
             raise Refused
 
     async with db.transaction() as tx:
@@ -127,12 +132,24 @@ async def test_rules_may_ask_outside_of_any_transaction(db: Database) -> None:
     assert await db.all(TITLES) == []
 
 
-async def test_what_is_undone_takes_nothing_else_with_it(db: Database) -> None:
+async def test_a_rule_can_not_write(db: Database) -> None:
+    async def write(db: Any) -> object:
+        return await db.execute(ADD, title="by a rule")
+
+    async with db.transaction() as tx:
+        report = await publish(tx, Asking("a", "block", write))
+
+    assert report.failed == ("a",)
+    assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+async def test_a_rollback_goes_back_to_the_savepoint_and_no_further(db: Database) -> None:
     async with db.transaction() as tx:
         await tx.execute(ADD, title="before")
+        await tx.savepoint()
         for _ in range(2):
-            async with tx.undoing():
-                await tx.execute(ADD, title="undone")
+            await tx.execute(ADD, title="undone")
+            await tx.rollback()
         await tx.execute(ADD, title="after")
 
     assert await db.all(TITLES) == [("before",), ("after",)]

@@ -91,17 +91,31 @@ async def test_the_lease_of_a_dead_host_is_taken_over(hosts: Hosts, clock: FakeC
     job = Job("test.count", 60, work := Counter())
     one, two = await hosts(clock, job)
     work.may_end.clear()
-    dying = asyncio.create_task(one.run_due(job))
+    dead = asyncio.create_task(one.run_due(job))
     await work.started.wait()
-    dying.cancel()
-    await asyncio.wait([dying])
-    work.may_end.set()
 
     clock.advance(29)
     assert not await two.run_due(job)
     clock.advance(2)
+    taking_over = asyncio.create_task(two.run_due(job))
+    await until(lambda: work.runs == 2)
+    work.may_end.set()
+    assert await taking_over
+    await dead
+
+
+async def test_a_job_that_is_stopped_halfway_is_due_at_once(hosts: Hosts, clock: FakeClock) -> None:
+    job = Job("test.count", 60, work := Counter())
+    one, two = await hosts(clock, job)
+    work.may_end.clear()
+    stopped = asyncio.create_task(one.run_due(job))
+    await work.started.wait()
+    stopped.cancel()
+    await asyncio.wait([stopped])
+    work.may_end.set()
+
+    assert stopped.cancelled()
     assert await two.run_due(job)
-    assert work.runs == 2
 
 
 async def test_a_host_that_lost_its_lease_does_not_change_what_the_next_one_wrote(
@@ -188,11 +202,27 @@ async def test_a_process_job_runs_a_last_time_when_the_process_stops(hosts: Host
     assert (site.runs, process.runs) == (0, 1)
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_jobs_can_be_stopped_at_any_moment(hosts: Hosts) -> None:
+    ended = asyncio.Event()
+
+    async def end(unit: UnitOfWork) -> None:
+        ended.set()
+
+    one, _ = await hosts(SystemClock(), Job("test.count", 0, end))
+    for turns in range(30):
+        ended.clear()
+        async with asyncio.timeout(5), one.running():
+            await ended.wait()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+
+
 async def test_jobs_go_on_when_the_database_is_back(
     hosts: Hosts, databases_of_two_hosts: tuple[Database, Database], caplog: pytest.LogCaptureFixture
 ) -> None:
     job = Job("test.count", 0.01, work := Counter())
-    one, _ = await hosts(SystemClock(), job)
+    one, _ = await hosts(SystemClock(), job, lease=0.1)
     database = databases_of_two_hosts[0]
 
     async with one.running():

@@ -203,3 +203,8 @@ async def test_an_error_that_the_event_loop_finds_is_logged(lines: list[bytes]) 
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert "in a callback" in b"".join(lines).decode()
+
+
+def test_names_of_our_modules_are_no_secrets() -> None:
+    line = formatted("in /srv/cms_host/middlewares/authenticate.py of cms_webhookdeliveries_2")
+    assert "cms_host/middlewares/authenticate.py" in line

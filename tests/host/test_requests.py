@@ -1,13 +1,13 @@
 """What every request goes through, on the way in and on the way out."""
 
-import logging
+import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import orjson
 import pytest
 
-from cms_host.logs import JsonFormatter
+from cms_host.api import Workers
 from cms_host.testing import Databases, MakeSite, Site
 
 # Nothing of this depends on the kind of database.
@@ -18,26 +18,6 @@ PLAIN_HEADERS = {"content-type", "content-length", "date", "server"}
 @pytest.fixture
 async def site(make_site: MakeSite, probe: Sequence[str]) -> Site:
     return await make_site(enabled=probe)
-
-
-class Lines(logging.Handler):
-    """What would be in the log file."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFormatter(JsonFormatter())
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(self.format(record))
-
-
-@pytest.fixture
-def log() -> Iterator[Lines]:
-    handler = Lines()
-    logging.getLogger().addHandler(handler)
-    yield handler
-    logging.getLogger().removeHandler(handler)
 
 
 async def test_a_key_is_recognised_and_the_handler_answers(site: Site) -> None:
@@ -89,9 +69,26 @@ async def test_an_http_error_of_a_handler_gets_the_envelope(site: Site) -> None:
     assert (answer.status, answer.error) == (410, {"code": 410, "message": "Gone"})
 
 
+async def test_work_that_takes_too_long_is_unprocessable_and_work_beyond_the_queue_is_turned_away(
+    make_site: MakeSite, probe: Sequence[str]
+) -> None:
+    workers = Workers(size=1, queue=1)
+    site = await make_site(enabled=probe, workers=workers)
+    client = await site.client()
+    await workers.start()
+
+    answers = await asyncio.gather(*(client.get("/probe/work") for _ in range(4)))
+    await workers.close()
+
+    told = sorted((answer.status, answer.error["message"]) for answer in answers)
+    assert (422, "The content is too complex to process within its time limit") in told
+    assert told[-1] == (503, "Busy, try again")
+    assert {status for status, _ in told} == {422, 503}
+
+
 @pytest.mark.parametrize("path", ["/api/v1/probe/crash", "/probe-crash"])
 async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has(
-    site: Site, log: Lines, path: str
+    site: Site, log_lines: list[str], path: str
 ) -> None:
     answer = await site.fetch("GET", path, headers={"X-API-Key": await site.key()})
 
@@ -100,18 +97,18 @@ async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has
     assert found is not None
     assert found[1] == answer.headers["X-Request-Id"]
     assert "secret" not in answer.text
-    (line,) = [line for line in log.lines if found[1] in line and '"level":"ERROR"' in line]
+    (line,) = [line for line in log_lines if found[1] in line and '"level":"ERROR"' in line]
     assert "the probe's secret" in orjson.loads(line)["traceback"]
 
 
-async def test_a_database_that_went_away_is_an_internal_error(site: Site, log: Lines) -> None:
+async def test_a_database_that_went_away_is_an_internal_error(site: Site, log_lines: list[str]) -> None:
     client = await site.client()
     await site.host.db.close()
 
     answer = await client.get("/probe")
 
     assert answer.status == 500
-    assert sum(answer.headers["X-Request-Id"] in line for line in log.lines if '"level":"ERROR"' in line) == 1
+    assert sum(answer.headers["X-Request-Id"] in line for line in log_lines if '"level":"ERROR"' in line) == 1
     await site.host.db.open()
     assert (await client.get("/probe")).status == 200
 

@@ -1,6 +1,7 @@
 """The field types: what each takes, with which status it refuses the rest, and that the document says the same."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import marshmallow as ma
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from marshmallow.validate import Length, Range
 from openapi_schema_validator import OAS30Validator, oas30_format_checker
 
-from cms_host.answers import Error, GateRefusal, PageRecord, Record
+from cms_host.answers import Error, GateRefusal, LocalTime, Record
 from cms_host.errors import FieldError, FieldErrors, Refused
+from cms_host.moments import local, to_micros, zone_names
+from cms_host.paging import PageRecord
 from cms_host.schema import (
     MAX_NUMBER,
     Choice,
@@ -29,6 +32,8 @@ from cms_host.schema import (
 )  # fmt: skip
 
 MISTYPED, UNACCEPTABLE = 400, 422
+#: Bounds of a strategy, whose zone is given apart.
+EARLIEST, LATEST = (datetime.fromisoformat(day) for day in ("1000-01-02", "9998-12-30"))
 
 
 class Sources(Schema):
@@ -201,6 +206,13 @@ def test_a_moment_that_is_read_looks_as_documented(moment: Any, gap: str, precis
     text = moment.isoformat(gap, precision)
     if status_of(Moment(), text) == 200:
         assert OAS30Validator(schema).is_valid({"it": text})
+
+
+@given(st.datetimes(EARLIEST, LATEST, timezones=st.just(UTC)), st.sampled_from(sorted(zone_names())))
+def test_a_moment_that_is_shown_looks_as_documented(moment: datetime, zone: str) -> None:
+    shown = {"it": local(to_micros(moment), zone)}
+
+    assert OAS30Validator(documented(one(LocalTime()))).is_valid(shown)
 
 
 @pytest.mark.parametrize(

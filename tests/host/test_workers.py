@@ -1,43 +1,24 @@
 """The killable pool: what it runs, what it kills, whom it turns away, and what it leaves behind."""
 
 import asyncio
-import contextlib
-import multiprocessing
 import operator
 import os
 import resource
 import signal
 import sys
-import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import pytest
 
-from cms_host.workers import Busy, TooComplex, UptimeClock, Workers
-
-# The jobs are functions of the standard library: every child can import them. Summing this runs inside C code
-# for hours, where Python sees no signal.
-ENDLESS = range(10**15)
+from cms_host.workers import Busy, TooComplex
+from tests.host.pools import ENDLESS, a_pool, is_gone, processes, until
 
 
-@contextlib.asynccontextmanager
-async def a_pool(size: int = 1, queue: int = 16, **options: object) -> AsyncIterator[Workers]:
-    workers = Workers(size, queue, **options)  # type: ignore[arg-type]
-    try:
-        yield workers
-    finally:
-        await workers.close()
-
-
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-def process_exists(pid: int) -> bool:
-    return any(child.pid == pid for child in multiprocessing.active_children())
+@pytest.fixture
+def others() -> set[int | None]:
+    """Processes that are none of the test's: the suite may keep a pool for all."""
+    return processes()
 
 
 async def test_job_runs_in_another_process_and_gives_its_result() -> None:
@@ -69,7 +50,7 @@ async def test_time_over_kills_the_worker_inside_c_code_and_the_next_job_runs() 
         with pytest.raises(TooComplex):
             await workers.run(sum, ENDLESS, timeout=0.3)
         assert time.monotonic() - began < 1
-        await until(lambda: not process_exists(pid))
+        await until(partial(is_gone, pid))
         assert await workers.run(os.getpid) != pid
 
 
@@ -137,7 +118,7 @@ async def test_death_of_an_idle_worker_is_not_blamed_on_the_next_job() -> None:
             assert await workers.run(os.getpid) != pid
             pid = await workers.run(os.getpid)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda pid=pid: not process_exists(pid))
+            await until(partial(is_gone, pid))
             assert await workers.run(operator.add, 1, 1) == 2
 
 
@@ -170,7 +151,7 @@ async def test_cancelled_caller_leaves_no_job_running() -> None:
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging
-        await until(lambda: not process_exists(pid))
+        await until(partial(is_gone, pid))
         assert await workers.run(operator.add, 1, 1) == 2
 
 
@@ -186,80 +167,3 @@ async def test_cancelled_caller_in_line_gives_its_place_up() -> None:
             await waiting
         assert await workers.run(operator.add, 1, 1, timeout=5) == 2
         await slow
-
-
-async def test_workers_are_polite_and_deaf_to_interrupt_and_termination() -> None:
-    async with a_pool(niceness=7) as workers:
-        pid = await workers.run(os.getpid)
-        assert await workers.run(os.nice, 0) == os.nice(0) + 7
-        os.kill(pid, signal.SIGINT)
-        os.kill(pid, signal.SIGTERM)
-        assert await workers.run(os.getpid) == pid
-
-
-async def test_workers_start_only_as_they_are_needed() -> None:
-    async with a_pool(size=2) as workers:
-        assert not multiprocessing.active_children()
-        await workers.run(operator.add, 1, 1)
-        assert len(multiprocessing.active_children()) == 1
-        pids = await asyncio.gather(*(workers.run(os.getpid, timeout=5) for _ in range(8)))
-        assert len(set(pids)) <= 2
-        await until(lambda: len(multiprocessing.active_children()) == 2)
-
-
-async def test_modules_are_imported_before_the_first_job() -> None:
-    async with a_pool() as workers:
-        workers.warm_up("colorsys", "colorsys")
-        assert "colorsys" in await workers.run(eval, "list(__import__('sys').modules)")
-
-
-async def test_module_that_cannot_be_imported_is_named_and_nothing_loops() -> None:
-    async with a_pool(modules=("no_such_module",)) as workers:
-        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-            await workers.run(operator.add, 1, 1)
-        with pytest.raises(RuntimeError, match="No worker process"):
-            await workers.start()
-        await until(lambda: not multiprocessing.active_children())
-
-
-async def test_close_ends_what_runs_and_what_waits_and_leaves_nothing() -> None:
-    threads = set(threading.enumerate())
-    async with a_pool() as workers:
-        await workers.start()
-        jobs = [asyncio.create_task(workers.run(sum, ENDLESS, timeout=60)) for _ in range(3)]
-        await asyncio.sleep(0.05)
-    for job in jobs:
-        with pytest.raises(Busy):
-            await job
-    assert not multiprocessing.active_children()
-    assert not [thread for thread in threading.enumerate() if thread not in threads and "asyncio" not in thread.name]
-    with pytest.raises(Busy):
-        await workers.run(operator.add, 1, 1)
-
-
-async def test_close_while_starting_leaves_nothing() -> None:
-    async with a_pool(size=2) as workers:
-        job = asyncio.create_task(workers.run(operator.add, 1, 1))
-        await asyncio.sleep(0.05)
-    with pytest.raises(Busy):
-        await job
-    assert not multiprocessing.active_children()
-
-
-async def test_clock_stands_still_unless_a_worker_is_up() -> None:
-    clock = UptimeClock()
-    await asyncio.sleep(0.01)
-    assert clock.now() == 0
-    clock.go()
-    await until(lambda: clock.now() > 0.01)
-    clock.stand()
-    stopped = clock.now()
-    await asyncio.sleep(0.01)
-    assert clock.now() == stopped
-    clock.go()
-    await until(lambda: clock.now() > stopped)
-
-
-def test_messages_are_the_docstrings() -> None:
-    assert str(Busy()) == "Busy, try again"
-    assert "too complex" in str(TooComplex())

@@ -2,33 +2,33 @@
 
 from marshmallow import fields
 
-from cms_host.api import Role, Schema
+from cms_host.api import LocalTime, Record, Role
 
 OK, DEGRADED = "ok", "degraded"
 _STATUS = {"enum": [OK, DEGRADED]}
 
 
-class KeyInUse(Schema):
+class KeyInUse(Record):
     """The key that the request came with."""
 
     name = fields.String()
     owner = fields.String()
     role = fields.String(metadata={"enum": [role.label for role in Role]})
-    expires_at = fields.String(allow_none=True)
+    expires_at = LocalTime(allow_none=True)
 
 
-class CheckResult(Schema):
+class CheckResult(Record):
     """How one part of the site is."""
 
     status = fields.String(metadata=_STATUS)
-    detail = fields.String(metadata={"description": "For administrators only."})
+    detail = fields.String(metadata={"description": "For administrators only.", "optional": True})
 
 
-class HealthRecord(Schema):
+class HealthRecord(Record):
     """How the site is."""
 
     status = fields.String(metadata=_STATUS)
     version = fields.String()
-    time = fields.String()
+    time = LocalTime()
     key = fields.Nested(KeyInUse)
     checks = fields.Dict(keys=fields.String(), values=fields.Nested(CheckResult))

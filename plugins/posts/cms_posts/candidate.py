@@ -1,5 +1,7 @@
 """A post as the gate's rules see it."""
 
+from dataclasses import replace
+
 from cms_host.api import Candidate
 from cms_posts.folding import fold_title
 from cms_posts.outline import Outline
@@ -26,3 +28,12 @@ def make_candidate(post: Post, outline: Outline, trigger: str) -> Candidate:
         content_hash=post.content_hash,
         trigger=trigger,
     )
+
+
+def is_same_content(one: Candidate, other: Candidate) -> bool:
+    """Whether a rule that prepared for one candidate is ready for the other.
+
+    The hashes depend on the slug, which is only known inside the transaction; no preparation can build on them.
+    """
+    unstamped = {"post_id": None, "content_hash": "", "reviewed_at": None, "reviewed_hash": None}
+    return replace(one, **unstamped) == replace(other, **unstamped)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """The commands of posts."""
 
+import sys
 from itertools import islice
 
 import click
@@ -22,7 +23,7 @@ async def demo(host: Host, count: int) -> None:
     if not await store.is_empty(host.db):
         raise CommandError("The store holds posts already; demo only fills an empty one")
     made = make_posts(count, author, host.clock.now())
-    with click.progressbar(length=count, label="Writing posts", file=click.get_text_stream("stderr")) as bar:
+    with click.progressbar(length=count, label="Writing posts", file=sys.stderr) as bar:
         while batch := list(islice(made, BATCH)):
             async with host.db.transaction() as tx:
                 await store.add_many(tx, batch)

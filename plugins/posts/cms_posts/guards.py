@@ -183,9 +183,9 @@ def _check_blocks(text: str) -> None:
     for line in _MANY_MARKERS.finditer(text):
         # A row of stars or hyphens is a rule.
         if len(set(line[0]) - {" ", "\t"}) > 1 or ">" in line[0]:
-            _limit("a line opens more than {measured} lists and quotes", DEEPEST_BLOCKS + 1, DEEPEST_BLOCKS)
+            _limit("a line opens {measured} or more lists and quotes", DEEPEST_BLOCKS + 1, DEEPEST_BLOCKS)
     if _DEEP_INDENT.search(text):
-        _limit("its lists and quotes are more than {measured} deep", DEEPEST_BLOCKS + 1, DEEPEST_BLOCKS)
+        _limit("its lists and quotes are {measured} or more deep", DEEPEST_BLOCKS + 1, DEEPEST_BLOCKS)
 
 
 def _check_brackets(paragraphs: list[str]) -> None:

@@ -22,7 +22,9 @@ async def list_posts(request: web.Request) -> web.Response:
     zone = unit.host.timezone
     asked = wanted(query(request, LIST), zone)
     found = await unit.get(PostService).page(asked)
-    return ok(page([post_record(post, zone) for post in found.posts], found.total, asked.page, asked.per_page))
+    return ok(
+        page([post_record(post, zone) for post in found.posts], found.total, asked.paging.page, asked.paging.per_page)
+    )
 
 
 @docs(tags=["posts"], summary="Read one post")
@@ -84,6 +86,7 @@ async def refuse_missing_id(request: web.Request) -> web.Response:
 
 async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web.Response:
     unit = unit_of(request)
+    plan = await unit.get(PostService).prepare(plan)
     async with unit.write(plan.lock) as write:
         post, warnings = await write.get(PostService).carry_out(plan)
         return write.answer(written_record(post, unit.host.timezone, warnings), status)

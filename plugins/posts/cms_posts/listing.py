@@ -6,15 +6,13 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, cast, func, literal_column, or_, select, true
 
-from cms_host.api import DEFAULT_PER_PAGE, Id, Query, Reader
+from cms_host.api import Id, Paging, Query, Reader
 from cms_posts.post import Post
 from cms_posts.store import AUTHOR_NAME, POST
 from cms_posts.tables import counts, not_trashed, posts
 
 #: Who looks: editors at everything, authors at what is published and their own, others at what is published.
 Viewer = Literal["editor", "author", "reader"]
-MAX_PER_PAGE = 100
-MAX_OFFSET = 2**62
 _COLUMN_ORDERS = ("id", "created_at", "updated_at", "published_at", "title", "view_count", "status")
 ORDERS: Mapping[str, ColumnElement[Any]] = {
     **{
@@ -51,10 +49,9 @@ class Wanted(NamedTuple):
     """One list as asked for: which posts, in which order, which page of them."""
 
     filters: Mapping[str, Any]
+    paging: Paging
     order_by: str = "created_at"
     ascending: bool = False
-    page: int = 1
-    per_page: int = DEFAULT_PER_PAGE
 
 
 class Found(NamedTuple):
@@ -68,8 +65,8 @@ async def find_page(db: Reader, wanted: Wanted, viewer: Viewer, viewer_id: int) 
     """The posts of one page that the viewer may see."""
     shape = Shape(viewer, frozenset(wanted.filters), wanted.order_by, wanted.ascending)
     values = {**wanted.filters, "viewer_id": viewer_id}
-    offset = min((wanted.page - 1) * wanted.per_page, MAX_OFFSET)
-    rows = await db.all(_page(shape), limit=wanted.per_page, offset=offset, **values)
+    limit, offset = wanted.paging.per_page, wanted.paging.offset
+    rows = await db.all(_page(shape), limit=limit, offset=offset, **values)
     if rows:
         return Found([Post._make(row[:-1]) for row in rows], rows[0][-1])
     return Found([], await db.value(_total(shape), **values) if offset else 0)

@@ -23,13 +23,22 @@ _NAMESPACE = re.compile(r"\{[^}]*\}")
 _CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 
 
-class _CountingTokenizer(BleachHTMLTokenizer):
+class _Tokenizer(BleachHTMLTokenizer):
     """Notes each start tag that bleach strips, which happens before there is a tree."""
 
     def emitCurrentToken(self) -> None:  # noqa: N802 - html5lib's name
-        if self.currentToken["type"] == TAG_TOKEN_TYPE_START:
-            self.parser.note(self.currentToken["name"].lower())
+        is_start, name = self.currentToken["type"] == TAG_TOKEN_TYPE_START, self.currentToken["name"].lower()
         super().emitCurrentToken()
+        if is_start:
+            self.parser.note(name)
+            if name == "pre" and self.parser.phase is not self.parser.phases["inBody"]:
+                self._skip_line_break()
+
+    def _skip_line_break(self) -> None:
+        """The first line break of a `pre` is none of its text, which html5lib forgets inside of tables."""
+        character = self.stream.char()
+        if character not in (None, "\n"):
+            self.stream.unget(character)
 
 
 class CountingParser(BleachHTMLParser):
@@ -63,7 +72,7 @@ class CountingParser(BleachHTMLParser):
         self.innerHTMLMode = innerHTML
         self.container = container
         self.scripting = scripting
-        self.tokenizer = _CountingTokenizer(stream=stream, consume_entities=True, parser=self, **kwargs)
+        self.tokenizer = _Tokenizer(stream=stream, consume_entities=True, parser=self, **kwargs)
         self.reset()
         self.mainLoop()
 

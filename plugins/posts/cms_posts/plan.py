@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment, plain_text
+from cms_host.api import (
+    Candidate,
+    FieldError,
+    FieldErrors,
+    InsufficientRole,
+    TooLarge,
+    UnitOfWork,
+    parse_moment,
+    plain_text,
+)
 from cms_posts.guards import ContentTooComplex, check_content
 from cms_posts.outline import Outline
 from cms_posts.post import DRAFT, PUBLISHED, SCHEDULED, Post
@@ -38,6 +47,9 @@ class Plan:
     #: The caller vouches for what is being saved.
     reviewed: bool = False
     warnings: tuple[dict[str, Any], ...] = ()
+    #: What the gate's rules made ready, and the candidate that they made it for.
+    prepared: Mapping[str, Any] | None = None
+    prepared_for: Candidate | None = None
 
 
 def plan_publish(before: Post) -> Plan:

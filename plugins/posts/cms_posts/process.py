@@ -3,11 +3,16 @@
 This module is light; the parsers are imported inside of the worker, by `WARM_UP` before its first job.
 """
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from cms_posts.guards import ContentTooComplex, check_content, check_html, check_markdown
 from cms_posts.outline import Outline, excerpt, make_outline, reading_time
 from cms_posts.removed import Removed
+
+logger = logging.getLogger(__name__)
 
 #: For `Workers.warm_up`: what a worker imports before it counts as ready.
 WARM_UP = ("cms_posts.html", "cms_posts.markup", "cms_posts.process")
@@ -49,14 +54,12 @@ def process_content(source: str, content_format: str | None, embed_hosts: tuple[
 
     check_content(source)
     found = content_format or markup.kind(source)
-    try:
+    with _parsing(source):
         if found == "markdown":
             check_markdown(source)
             source = markup.to_html(source)
         check_html(source)
         cleaned = sanitize(source, embed_hosts=embed_hosts)
-    except RecursionError as error:
-        raise ContentTooComplex("The content is too complex: it is nested too deeply.") from error
     outline = make_outline(cleaned.html)
     return Processed(cleaned.html, outline, excerpt(outline.text), reading_time(outline.text), cleaned.removed, found)
 
@@ -70,6 +73,21 @@ def process_comment(source: str) -> ProcessedComment:
     from cms_posts.profiles import COMMENT
 
     check_content(source)
-    check_html(source)
-    cleaned = sanitize(source, COMMENT)
+    with _parsing(source):
+        check_html(source)
+        cleaned = sanitize(source, COMMENT)
     return ProcessedComment(cleaned.html, make_outline(cleaned.html).text, cleaned.removed)
+
+
+@contextmanager
+def _parsing(source: str) -> Iterator[None]:
+    """Whatever a parser stumbles over is the content's fault, and no error of the service (RELIABILITY 1.3, row 23)."""
+    try:
+        yield
+    except (ContentTooComplex, MemoryError):
+        raise
+    except RecursionError as error:
+        raise ContentTooComplex("The content is too complex: it is nested too deeply.") from error
+    except Exception as error:
+        logger.exception("A parser failed over %d characters of content", len(source))
+        raise ContentTooComplex("The content can't be processed: a parser stumbles over its markup.") from error

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cms_host.api import DEFAULT_PER_PAGE, parse_moment
-from cms_posts.listing import MAX_PER_PAGE, ORDERS, Wanted
+from cms_host.api import paging, parse_moment
+from cms_posts.listing import ORDERS, Wanted
 
 
 def wanted(sent: Mapping[str, Any], zone: str) -> Wanted:
@@ -15,13 +15,11 @@ def wanted(sent: Mapping[str, Any], zone: str) -> Wanted:
     for name in ("date_from", "date_to", "updated_before"):
         if name in sent:
             filters[name] = parse_moment(sent[name], zone, end_of_day=name == "date_to")
-    page, per_page = sent.get("page", 1), sent.get("per_page", DEFAULT_PER_PAGE)
     return Wanted(
         filters=filters,
         order_by=_order(sent),
         ascending=sent.get("order_dir", "").lower() == "asc",
-        page=max(page, 1),
-        per_page=min(per_page, MAX_PER_PAGE) if per_page >= 1 else DEFAULT_PER_PAGE,
+        paging=paging(sent),
     )
 
 

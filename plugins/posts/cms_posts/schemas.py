@@ -2,7 +2,20 @@
 
 from marshmallow import fields
 
-from cms_host.api import Choice, FlagField, Moment, Number, PageRecord, Record, Schema, Text, Texts, Whole
+from cms_host.api import (
+    Choice,
+    FlagField,
+    LocalTime,
+    Moment,
+    Number,
+    PageQuery,
+    PageRecord,
+    Record,
+    Schema,
+    Text,
+    Texts,
+    Whole,
+)
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 
 TITLE_LIMIT = 500
@@ -51,7 +64,7 @@ class DeletePost(Schema):
     force = FlagField()
 
 
-class ListPosts(Schema):
+class ListPosts(PageQuery):
     """Query parameters of the list."""
 
     status = Choice(*STATUSES)
@@ -63,8 +76,6 @@ class ListPosts(Schema):
     updated_before = Moment()
     order_by = Text()
     order_dir = Text()
-    page = Number()
-    per_page = Number()
 
 
 class Editorial(Record):
@@ -82,24 +93,24 @@ class PostRecord(Record):
     id = fields.Integer()
     title = fields.String()
     slug = fields.String()
-    status = fields.String()
-    type = fields.String()
+    status = fields.String(metadata={"enum": list(STATUSES)})
+    type = fields.String(metadata={"enum": list(TYPES)})
     excerpt = fields.String()
     content = fields.String()
     featured_image = fields.String()
     author_id = fields.Integer()
     author_name = fields.String()
-    reading_time = fields.Integer()
+    reading_time = fields.Integer(metadata={"minimum": 1, "description": "Minutes."})
     view_count = fields.Integer()
-    visibility = fields.String()
-    comment_status = fields.String()
+    visibility = fields.String(metadata={"enum": list(VISIBILITIES)})
+    comment_status = fields.String(metadata={"enum": list(COMMENT_STATUSES)})
     is_featured = fields.Boolean()
-    scheduled_at = fields.String(allow_none=True)
-    published_at = fields.String(allow_none=True)
-    created_at = fields.String()
-    updated_at = fields.String()
-    content_modified_at = fields.String()
-    reviewed_at = fields.String(allow_none=True)
+    scheduled_at = LocalTime(allow_none=True)
+    published_at = LocalTime(allow_none=True)
+    created_at = LocalTime()
+    updated_at = LocalTime()
+    content_modified_at = fields.String(metadata={"format": "date-time", "example": "2026-01-31T09:30:00.123456+00:00"})
+    reviewed_at = LocalTime(allow_none=True)
     review_valid = fields.Boolean(allow_none=True)
     editorial = fields.Nested(Editorial)
 

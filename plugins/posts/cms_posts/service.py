@@ -1,10 +1,11 @@
 """What may happen to a post, and the one door to `published`."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from cms_host.api import Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
+from cms_host.api import Candidate, Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
 from cms_posts import listing, store
-from cms_posts.candidate import make_candidate
+from cms_posts.candidate import is_same_content, make_candidate
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
 from cms_posts.plan import PUBLISH_LOCK, Plan
@@ -50,6 +51,20 @@ class PostService:
         self._check_owner(post)
         return post
 
+    async def prepare(self, plan: Plan) -> Plan:
+        """The plan with what the gate's rules want to have ready, made before the transaction begins.
+
+        The candidate is what the post is about to be as far as can be told by now; `carry_out` tells whether it
+        came out otherwise, and then the rules prepare again.
+        """
+        if plan.lock != PUBLISH_LOCK or not self._host.gate.prepares:
+            return plan
+        before = self._blank() if plan.post_id is None else await self.read(plan.post_id)
+        outline = plan.outline or await store.find_outline(self._unit.db, before.id)
+        candidate = make_candidate(_planned(plan, before, outline), outline, plan.trigger)
+        prepared = await self._host.gate.prepare(candidate)
+        return replace(plan, prepared=prepared, prepared_for=candidate)
+
     async def carry_out(self, plan: Plan) -> Written:
         """Write what was planned, inside this unit's transaction: the only way that a post is saved.
 
@@ -63,7 +78,7 @@ class PostService:
             if plan.lock != PUBLISH_LOCK:
                 raise Conflict("The post was published meanwhile; try again")
             outline = outline or await store.find_outline(self._unit.db, after.id)
-            report = await self._pass_gate(after, outline, plan.trigger)
+            report = await self._pass_gate(plan, make_candidate(after, outline, plan.trigger))
             warnings += [verdict.detailed() for verdict in report.warnings]
             after = after._replace(
                 approved_hash=after.content_hash, published_at=after.published_at or after.updated_at
@@ -101,20 +116,19 @@ class PostService:
     async def _applied(self, plan: Plan, before: Post) -> tuple[Post, Outline | None]:
         """The post as it would be, and its outline where that had to be known."""
         now = self._host.clock.now()
-        after = before._replace(**plan.changes, updated_at=now)
         outline = plan.outline
-        if not after.excerpt:
-            outline = outline or await store.find_outline(self._unit.db, after.id)
-            after = after._replace(excerpt=excerpt(outline.text))
+        if not plan.changes.get("excerpt", before.excerpt):
+            outline = outline or await store.find_outline(self._unit.db, before.id)
+        after = _planned(plan, before, outline)._replace(updated_at=now)
         after = _stamped(before, await take_slug(self._unit.tx, before, after, plan.slug), now)
         if plan.reviewed:
             reviewer = self._unit.principal.user_id
             after = after._replace(reviewed_at=now, reviewed_by=reviewer, reviewed_hash=after.content_hash)
         return after, outline
 
-    async def _pass_gate(self, post: Post, outline: Outline, trigger: str) -> Report:
-        gate, candidate = self._host.gate, make_candidate(post, outline, trigger)
-        report = await gate.run(candidate, self._unit.db, await gate.prepare(candidate))
+    async def _pass_gate(self, plan: Plan, candidate: Candidate) -> Report:
+        foreseen = plan.prepared_for is not None and is_same_content(plan.prepared_for, candidate)
+        report = await self._host.gate.run(candidate, self._unit.db, plan.prepared if foreseen else None)
         if not report.passes:
             raise Refused([verdict.shown() for verdict in report.blocks])
         return report
@@ -143,6 +157,12 @@ class PostService:
             raise InsufficientRole
         if not principal.is_editor and post.author_id != principal.user_id:
             raise NotYours
+
+
+def _planned(plan: Plan, before: Post, outline: Outline | None) -> Post:
+    """The post with the planned changes; an excerpt that is left empty follows the content."""
+    after = before._replace(**plan.changes)
+    return after if after.excerpt or outline is None else after._replace(excerpt=excerpt(outline.text))
 
 
 def _stamped(before: Post, after: Post, now: int) -> Post:

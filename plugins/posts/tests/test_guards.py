@@ -139,7 +139,6 @@ def test_refusal_says_what_was_measured_and_what_the_limit_is() -> None:
 
 
 def test_what_nests_too_deep_for_python_is_refused_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cms_posts.guards.DEEPEST_BLOCKS", 10_000)
     monkeypatch.setattr("cms_posts.process.check_markdown", lambda _: None)
     with pytest.raises(ContentTooComplex, match="nested too deeply"):
         process_content("".join("    " * depth + "- x\n" for depth in range(300)), "markdown", ())

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cms_host.workers import TooComplex, Workers
+from cms_host.api import TooComplex, Workers
 from cms_posts.guards import ContentTooComplex
 from cms_posts.process import WARM_UP, process_comment, process_content
 from cms_posts.removed import Removed
@@ -64,6 +64,18 @@ def test_claims_to_be_clean_already_change_nothing() -> None:
     assert processed.removed == Removed({}, {"onclick": 1})
 
 
+def test_content_that_a_parser_stumbles_over_is_refused_and_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def stumble(text: str) -> str:
+        raise AssertionError(text)
+
+    monkeypatch.setattr("cms_posts.markup.to_html", stumble)
+    with pytest.raises(ContentTooComplex, match="a parser stumbles"):
+        process_content("# a", None, ())
+    assert "A parser failed over 3 characters" in caplog.text
+
+
 def test_comment_keeps_little_and_gives_its_text() -> None:
     processed = process_comment("Nice <b>post</b>, see <a href=https://x.example>x</a> <h1>!</h1> a < b")
     assert processed.html == 'Nice <b>post</b>, see <a href="https://x.example" rel="nofollow ugc">x</a> \n! a &lt; b'
@@ -72,7 +84,7 @@ def test_comment_keeps_little_and_gives_its_text() -> None:
 
 
 def test_event_loop_process_never_imports_a_parser() -> None:
-    modules = "process guards outline removed profiles urls plain folding slugs"
+    modules = "process guards outline removed profiles urls folding slugs"
     program = (
         f"import sys\nfor name in {modules.split()!r}: __import__('cms_posts.' + name)\n"
         "heavy = {'bleach', 'markdown', 'html5lib', 'tinycss2'} & set(sys.modules)\nassert not heavy, heavy"

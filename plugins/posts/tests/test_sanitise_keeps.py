@@ -24,6 +24,7 @@ KEPT = [
     '<video src="/a.mp4" poster="/a.jpg" controls=""><track src="/a.vtt" kind="captions"></video>',
     '<pre><code class="language-python">if a &lt; b and c &gt; d:\n    pass\n</code></pre>',
     "<pre>\n\nfirst line is empty</pre>",
+    "<table><tbody><tr><td><pre>\n\nfirst line is empty</pre></td></tr></tbody></table>",
     "<blockquote><p>q</p></blockquote><p>H<sub>2</sub>O x<sup>2</sup> <b>b</b><i>i</i><em>e</em><br>y</p><hr>",
     '<details open=""><summary>s</summary><p>x</p></details><p lang="tr" dir="ltr" id="çapa">ş&nbsp;ğ</p>',
     '<p style="color: #ff0000; text-align: center">x</p><ruby>漢<rt>kan</rt></ruby>',
@@ -42,6 +43,8 @@ def test_article_keeps_what_articles_are_made_of(html: str) -> None:
     ("sent", "kept"),
     [
         ("<p>a<p>b", "<p>a</p><p>b</p>"),
+        ("<pre>\nx</pre>", "<pre>x</pre>"),
+        ("<table><td><pre>\n x</pre></table>", "<table><tbody><tr><td><pre> x</pre></td></tr></tbody></table>"),
         ("<B>x</B><BR/>", "<b>x</b><br>"),
         ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
         ("<table><tr><td>1<td>2</table>", "<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"),

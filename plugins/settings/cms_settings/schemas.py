@@ -2,7 +2,7 @@
 
 from marshmallow import INCLUDE, fields
 
-from cms_host.api import PageQuery, PageSchema, Schema
+from cms_host.api import PageQuery, PageRecord, Record, Schema
 
 TYPES = ("string", "integer", "number", "boolean", "array")
 
@@ -11,20 +11,20 @@ class ListSettings(PageQuery):
     """Query parameters of the list."""
 
 
-class NewValue(Schema):
+class SettingValue(Schema):
     """The new value of one setting, of the setting's own type."""
 
     value = fields.Raw(required=True, allow_none=True)
 
 
-class Changes(Schema):
+class SettingChanges(Schema):
     """New values by key: an object whose fields are the keys of settings."""
 
     class Meta:
         unknown = INCLUDE
 
 
-class SettingRecord(Schema):
+class SettingRecord(Record):
     """A setting."""
 
     key = fields.String()
@@ -35,7 +35,7 @@ class SettingRecord(Schema):
     plugin = fields.String()
 
 
-class SettingPage(PageSchema):
+class SettingPage(PageRecord):
     """A page of settings."""
 
     items = fields.List(fields.Nested(SettingRecord))

@@ -1,8 +1,10 @@
 """GET /settings and GET /settings/{key}."""
 
 import pytest
+from marshmallow import RAISE
 
 from cms_host.testing import Site
+from cms_settings.schemas import SettingPage, SettingRecord
 
 FORBIDDEN = {"success": False, "error": {"code": 403, "message": "Forbidden"}}
 SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -14,6 +16,8 @@ async def test_list_shows_every_setting_by_key(site: Site) -> None:
 
     assert [item["key"] for item in data["items"]] == keys
     assert (data["total"], data["pages"], data["current_page"], data["per_page"]) == (len(keys), 1, 1, 20)
+    assert SettingPage(unknown=RAISE).validate(data) == {}
+    assert SettingRecord(unknown=RAISE).validate(data["items"], many=True) == {}
     assert data["items"][-1] == {
         "key": "timezone",
         "value": "UTC",

@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from cms_host.api import PageQuery, PageSchema, Role, Schema
+from cms_host.api import LocalTime, PageQuery, PageRecord, Record, Role
 
 ROLES = [role.label for role in Role]
 
@@ -11,21 +11,21 @@ class ListUsers(PageQuery):
     """Query parameters of the list."""
 
 
-class UserRecord(Schema):
+class UserRecord(Record):
     """An account."""
 
     id = fields.Integer()
     username = fields.String()
     name = fields.String()
-    email = fields.Email()
+    email = fields.String()
     role = fields.String(metadata={"enum": ROLES})
     active = fields.Boolean()
     email_verified = fields.Boolean()
-    created_at = fields.String()
-    last_login_at = fields.String(allow_none=True)
+    created_at = LocalTime()
+    last_login_at = LocalTime(allow_none=True)
 
 
-class UserPage(PageSchema):
+class UserPage(PageRecord):
     """A page of accounts."""
 
     items = fields.List(fields.Nested(UserRecord))

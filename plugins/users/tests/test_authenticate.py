@@ -189,3 +189,12 @@ async def test_recognising_a_caller_takes_one_statement(
         assert (await client.get("/nothing")).status == 404
 
     assert len(statements) == 3
+
+
+@SQLITE_ALONE
+async def test_family_that_is_switched_off_still_recognises_keys(make_site: MakeSite) -> None:
+    site = await make_site(enabled=["health"])
+    admin, editor = await site.client("admin"), await site.client("editor")
+
+    assert [(await client.get("/health")).status for client in (admin, editor)] == [200, 200]
+    assert [(await client.get("/users")).status for client in (admin, editor)] == [404, 403]

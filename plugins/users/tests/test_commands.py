@@ -11,8 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 from click.testing import CliRunner, Result
 
-from cms_host.testing import Client, FakeClock, dump
-from cms_host.testing.site import serving
+from cms_host.testing import Client, FakeClock, dump, serving
 from cms_users.commands import KEY, USER
 
 Run = Callable[..., Result]

@@ -4,8 +4,7 @@ import logging
 
 import pytest
 
-from cms_host.testing import Client, FakeClock, MakeSite, Site, dump
-from cms_host.testing.site import serving
+from cms_host.testing import Client, FakeClock, MakeSite, Site, dump, serving
 from cms_users.keys import KeyService
 
 from .conftest import MakeKey

@@ -1,8 +1,10 @@
 """GET /users and GET /users/{id}: for administrators only."""
 
 import pytest
+from marshmallow import RAISE
 
 from cms_host.testing import Site
+from cms_users.schemas import UserPage, UserRecord
 
 from .conftest import SQLITE_ALONE, MakeKey
 
@@ -27,6 +29,8 @@ async def test_list_shows_accounts_oldest_first(site: Site) -> None:
         "created_at": "2026-01-15 12:01:00",
         "last_login_at": None,
     }
+    assert UserPage(unknown=RAISE).validate(data) == {}
+    assert UserRecord(unknown=RAISE).validate(data["items"], many=True) == {}
     assert {name: data[name] for name in data if name != "items"} == {
         "total": 2,
         "pages": 1,

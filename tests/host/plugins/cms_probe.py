@@ -1,10 +1,13 @@
 """A family whose endpoints tell what the host handed them."""
 
+import time
+
 from aiohttp import web
 
 from cms_host.api import (
     Choice,
     FlagField,
+    HealthCheck,
     Moment,
     NotFound,
     NotYours,
@@ -65,6 +68,11 @@ async def change_thing(request):
     return unit_of(request).answer(await body(request, Fields()))
 
 
+async def work_too_long(request):
+    unit = unit_of(request)
+    return unit.answer(await unit.host.workers.run(time.sleep, 30, timeout=0.2))
+
+
 async def crash(request):
     raise RuntimeError("the probe's secret")
 
@@ -84,6 +92,7 @@ def cms_routes(host):
         Route("GET", "/probe/filter", echo_filter, Role.SUBSCRIBER),
         Route("POST", "/probe", echo_fields, Role.AUTHOR),
         Route("PUT PATCH", "/probe/things/{id}", change_thing, Role.AUTHOR),
+        Route("GET", "/probe/work", work_too_long, Role.SUBSCRIBER),
         Route("GET", "/probe/crash", crash, Role.SUBSCRIBER),
         Route("GET", "/probe/gone", refuse, Role.SUBSCRIBER),
         Route("GET", "/users", say_hello, Role.SUBSCRIBER),
@@ -98,3 +107,12 @@ def cms_pages(host):
 @hookimpl
 def cms_settings():
     return [GREETING]
+
+
+async def be_well(unit):
+    return "well"
+
+
+@hookimpl
+def cms_health_checks(host):
+    return [HealthCheck("probe", be_well)]

@@ -15,13 +15,13 @@ STRANGER = Path(__file__).with_name("stranger") / "acme_stranger.py"
 
 
 def make_installation(folder: Path) -> Installation:
-    """A site whose only plugins are accounts and a stranger's; its rate limit is off."""
+    """A site whose only plugins are accounts, health and a stranger's; its rate limit is off."""
     (folder / "site").mkdir()
     install(folder / "site", "stranger", STRANGER.read_text())
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CMS_")}
     environment |= {"PYTHONPATH": str(folder / "site"), "API_RATE_LIMIT": "0", "PYTHONWARNINGS": "error"}
     made = Installation(folder, environment)
-    made.configure('[plugins]\nenabled = ["users", "stranger"]\n')
+    made.configure('[plugins]\nenabled = ["users", "health", "stranger"]\n')
     return made
 
 

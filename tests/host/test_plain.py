@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cms_posts.plain import plain_text
+from cms_host.plain import plain_text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+.PHONY: help setup serve test test-quick check bench plugins docs
+
+help:          ## this list
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: *##/\t/' | expand -t 16
+setup:         ## everything that the other commands need
+	uv sync --all-packages
+serve:         ## a site in ./data on port 8000
+	uv run --no-dev --all-packages cms-host serve
+test:          ## all tests, on SQLite and PostgreSQL
+	uv run --all-packages pytest
+test-quick:    ## what takes no real processes, on SQLite alone
+	uv run --all-packages pytest -m "not slow" -k "not postgresql"
+check:         ## lint, format and types
+	uv run --all-packages ruff check . && uv run --all-packages ruff format --check . && uv run --all-packages mypy
+bench:         ## speed against bare aiohttp, on SQLite and PostgreSQL (needs wrk)
+	uv run --all-packages python -m bench.harness
+plugins:       ## what is installed
+	uv run --all-packages cms-host plugins
+docs:          ## the generated pages
+	uv run --all-packages python -m docs.generate

@@ -1,0 +1,125 @@
+"""Transactions: as a whole or not at all, one after the other where they share a lock."""
+
+import asyncio
+
+import pytest
+
+from cms_host.db import Database, make_database
+
+from .conftest import ADD, COUNT, NAMES, SCANNED, add
+
+
+async def test_a_transaction_sees_its_own_writes_and_others_do_not(db: Database) -> None:
+    async with db.transaction() as tx:
+        await tx.value(ADD, name="a")
+
+        assert await tx.value(COUNT) == 1
+        assert await tx.all(SCANNED) == [("a",)]
+        assert await db.value(COUNT) == 0
+        assert await db.all(SCANNED) == []
+
+    assert await db.value(COUNT) == 1
+    assert await db.all(SCANNED) == [("a",)]
+
+
+async def test_an_exception_leaves_nothing(db: Database) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with db.transaction() as tx:
+            await tx.value(ADD, name="a")
+            raise ZeroDivisionError
+
+    assert await db.value(COUNT) == 0
+    await add(db, "b")
+    assert await db.all(NAMES) == [("b",)]
+
+
+async def test_a_failed_statement_leaves_nothing(db: Database) -> None:
+    await add(db, "a")
+
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        await add(db, "b", "a")
+
+    assert await db.all(NAMES) == [("a",)]
+    await add(db, "c")
+
+
+async def test_a_cancelled_transaction_leaves_nothing(db: Database) -> None:
+    written = asyncio.Event()
+
+    async def write_and_wait() -> None:
+        async with db.transaction() as tx:
+            await tx.value(ADD, name="a")
+            written.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(write_and_wait())
+    await written.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert await db.value(COUNT) == 0
+    await add(db, "b")
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_transaction_may_be_cancelled_at_any_moment(db: Database, turns: int) -> None:
+    async def write() -> None:
+        async with db.transaction("lock") as tx:
+            await tx.value(ADD, name="a")
+
+    task = asyncio.create_task(write())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task])
+
+    before = await db.value(COUNT)
+    async with asyncio.timeout(5):
+        await add(db, "b")
+    assert await db.value(COUNT) == before + 1
+
+
+async def test_transactions_wait_for_each_other_and_none_fails(db: Database) -> None:
+    async def count_up(number: int) -> None:
+        async with db.transaction("count") as tx:
+            seen = await tx.value(COUNT)
+            await asyncio.sleep(0)
+            await tx.value(ADD, name=f"after {seen}")
+
+    # More than the pool of PostgreSQL has connections.
+    async with asyncio.timeout(20):
+        await asyncio.gather(*(count_up(number) for number in range(12)))
+
+    assert await db.all(NAMES) == [(f"after {number}",) for number in range(12)]
+
+
+async def test_a_named_lock_holds_over_two_hosts(db: Database, database_url: str) -> None:
+    other = make_database(database_url)
+    await other.open()
+    order = []
+    inside = asyncio.Event()
+
+    async def first() -> None:
+        async with db.transaction("gate") as tx:
+            inside.set()
+            await tx.value(ADD, name="a")
+            await asyncio.sleep(0.1)
+            order.append("first leaves")
+
+    async def second() -> None:
+        await inside.wait()
+        async with other.transaction("gate") as tx:
+            order.append(f"second sees {await tx.value(COUNT)}")
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(first(), second())
+    await other.close()
+
+    assert order == ["first leaves", "second sees 1"]
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_locks_of_other_names_do_not_wait_on_postgresql(db: Database) -> None:
+    async with asyncio.timeout(5), db.transaction("one"), db.transaction("two") as tx:
+        await tx.value(ADD, name="a")
