@@ -165,10 +165,10 @@ async def test_good_request_is_answered_beside_many_slow_ones(server: Server) ->
 
 async def test_client_that_leaves_in_the_middle_is_no_error(server: Server, caplog: pytest.LogCaptureFixture) -> None:
     _, writer = await server.connect(REQUEST % 1000 + b"abc")
-    while not any(each.is_busy for each in server.server.connections):
-        await asyncio.sleep(0)
-    writer.close()
     async with asyncio.timeout(PATIENCE):
+        while not any(each.is_busy for each in server.server.connections):
+            await asyncio.sleep(0)
+        writer.close()
         while server.server.connections:
             await asyncio.sleep(0)
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
