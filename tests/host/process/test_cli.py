@@ -13,7 +13,7 @@ BROKEN = "import no_such_module\n"
 
 def test_help_lists_the_commands_of_host_and_plugins_and_names_what_is_missing(installation: Installation) -> None:
     installation.add_plugin("broken", BROKEN)
-    installation.configure('[plugins]\nenabled = ["users", "stranger", "broken"]\n')
+    installation.configure('[plugins]\nenabled = ["users", "health", "stranger", "broken"]\n')
     done = installation.run("--help")
     assert done.returncode == 0
     for command in ("check", "greet", "jobs", "migrate", "plugins", "serve"):
@@ -29,6 +29,7 @@ def test_command_of_a_plugin_works_on_the_site(installation: Installation) -> No
     assert json.loads(done.stdout) == [{"name": "Ayşe", "zone": "UTC"}]
 
 
+@pytest.mark.slow
 def test_command_brings_a_new_site_up_to_date(new_installation: Installation) -> None:
     assert new_installation.run("greet", "Ayşe").returncode == 0
     done = new_installation.run("migrate")
@@ -41,11 +42,13 @@ def test_refusal_of_a_command_is_one_line(installation: Installation, name: str,
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"Error: {line}\n")
 
 
+@pytest.mark.slow
 def test_wrong_usage_is_status_two(installation: Installation) -> None:
     assert installation.run("greet", "--loud").returncode == 2
     assert installation.run("no-such-command").returncode == 2
 
 
+@pytest.mark.slow
 def test_switches_of_the_given_file_tell_which_commands_there_are(installation: Installation) -> None:
     (installation.folder / "other.toml").write_text('[plugins]\nenabled = ["users"]\n')
     # The stranger's plugin is an endpoint family: disabled, it shows nothing, and its other work goes on.
@@ -54,6 +57,7 @@ def test_switches_of_the_given_file_tell_which_commands_there_are(installation: 
     assert "sink-loud" not in installation.run("--help").stdout
 
 
+@pytest.mark.slow
 def test_unexpected_error_is_one_line(installation: Installation) -> None:
     source = (
         "import click\nfrom cms_host.api import hookimpl, site_command\n"
@@ -68,7 +72,7 @@ def test_unexpected_error_is_one_line(installation: Installation) -> None:
     assert "Traceback" in installation.run("crash", CMS_TRACEBACK="1").stderr
 
 
-@pytest.mark.parametrize("command", ["serve", "migrate", "check", "plugins", "jobs", "greet"])
+@pytest.mark.parametrize("command", ["serve", "check", "greet"])
 def test_configuration_error_is_one_line(installation: Installation, command: str) -> None:
     (installation.folder / "wrong.toml").write_text("prot = 80\n")
     done = installation.run(command, "--config", "wrong.toml")
@@ -80,7 +84,7 @@ def test_configuration_error_is_one_line(installation: Installation, command: st
 def test_plugins_tells_state_and_reason_of_each(installation: Installation) -> None:
     installation.add_plugin("broken", BROKEN)
     installation.add_plugin("gate-quiet", "")
-    installation.configure('[plugins]\nenabled = ["users", "stranger", "broken", "absent"]\n')
+    installation.configure('[plugins]\nenabled = ["users", "health", "stranger", "broken", "absent"]\n')
     done = installation.run("plugins")
     header, *rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert header == ["name", "package", "version", "kind", "state", "why"]
@@ -94,6 +98,7 @@ def test_plugins_tells_state_and_reason_of_each(installation: Installation) -> N
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_plugins_as_json(installation: Installation) -> None:
     done = installation.run("plugins", "--json")
     assert done.returncode == 0
@@ -114,6 +119,7 @@ def test_check_of_a_site_that_is_well(installation: Installation) -> None:
     assert "ok: database: reachable and up to date\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_check_changes_nothing(new_installation: Installation) -> None:
     done = new_installation.run("check")
     assert (done.returncode, done.stderr) == (0, "")
@@ -122,13 +128,14 @@ def test_check_changes_nothing(new_installation: Installation) -> None:
 
 def test_check_names_everything_that_is_wrong(installation: Installation) -> None:
     installation.add_plugin("broken", BROKEN)
-    installation.configure('data_dir = "cms.toml"\n[plugins]\nenabled = ["users", "stranger", "broken"]\n')
+    installation.configure('data_dir = "cms.toml"\n[plugins]\nenabled = ["users", "health", "stranger", "broken"]\n')
     done = installation.run("check")
     assert done.returncode == 1
     assert "Error: plugins: broken (acme-broken): " in done.stderr
     assert "Error: data_dir: " in done.stderr
 
 
+@pytest.mark.slow
 def test_check_tells_of_a_file_that_is_no_database(installation: Installation) -> None:
     (installation.folder / "data" / "cms.sqlite3").write_text("no database at all, for it is text" * 100)
     done = installation.run("check")
@@ -143,12 +150,13 @@ def test_check_tells_of_plugins_that_do_not_fit_together(installation: Installat
         "@hookimpl\ndef cms_routes(host):\n    return [Route('GET', '/stranger/process', handler, Role.ADMIN)]\n"
     )
     installation.add_plugin("twin", source)
-    installation.configure('[plugins]\nenabled = ["users", "stranger", "twin"]\n')
+    installation.configure('[plugins]\nenabled = ["users", "health", "stranger", "twin"]\n')
     done = installation.run("check")
     assert done.returncode == 1
     assert done.stderr == "Error: plugins: stranger and twin: cms_routes: both answer GET /stranger/process\n"
 
 
+@pytest.mark.slow
 def test_jobs_run_without_serving(installation: Installation, start: Start) -> None:
     source = (
         "from pathlib import Path\nfrom cms_host.api import Job, hookimpl\n"

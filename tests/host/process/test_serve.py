@@ -51,9 +51,10 @@ def test_first_start_writes_a_private_key_and_prints_a_line_that_works(
     assert re.fullmatch(r"cms_[A-Za-z0-9]{40}", new_installation.key)
     assert str(file) in running.output
     assert new_installation.key not in running.output + running.log
-    assert pasted(curl_line(running.output))["success"] is True
+    assert pasted(curl_line(running.output))["data"]["key"]["owner"] == "admin"
 
 
+@pytest.mark.slow
 def test_first_start_on_a_terminal_shows_the_key_there(new_installation: Installation, start: Start) -> None:
     controller, terminal = pty.openpty()
     running = start(new_installation, stdout=terminal)
@@ -78,6 +79,7 @@ def test_second_start_makes_no_other_administrator(installation: Installation, s
     assert get(running, "/stranger/process", installation.key)["pid"] == running.process.pid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", Databases.KINDS)
 def test_two_first_starts_at_once_make_one_administrator(
     new_installation: Installation, start: Start, databases: Databases, kind: str
@@ -92,6 +94,7 @@ def test_two_first_starts_at_once_make_one_administrator(
         assert each.end() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--workers", "2")])
 def test_stop_lets_a_request_under_way_finish(
     installation: Installation, start: Start, tmp_path: Path, options: tuple[str, ...]
@@ -126,6 +129,32 @@ def test_stop_lets_a_body_arrive_that_was_under_way(installation: Installation, 
     assert running.process.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--workers", "2")])
+def test_stop_under_load_breaks_no_answer(installation: Installation, start: Start, options: tuple[str, ...]) -> None:
+    running = start(installation, *options)
+    running.wait_for("serves on ")
+    answers: list[int] = []
+
+    def ask_until_refused() -> None:
+        while True:
+            try:
+                get(running, "/stranger/process", installation.key)
+            except (ConnectionRefusedError, ConnectionResetError, RemoteDisconnected):
+                # Not accepted any more, or not answered at all: nothing that a client could mistake for an answer.
+                return
+            answers.append(1)
+
+    with ThreadPoolExecutor(8) as pool:
+        clients = [pool.submit(ask_until_refused) for _ in range(8)]
+        poll(lambda: len(answers) > 100, "answers")
+        running.process.send_signal(signal.SIGTERM)
+        for client in clients:
+            client.result(PATIENCE)
+    assert running.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--workers", "2")])
 def test_second_signal_ends_at_once(
     installation: Installation, start: Start, tmp_path: Path, options: tuple[str, ...]
@@ -140,10 +169,11 @@ def test_second_signal_ends_at_once(
     assert "cut off" not in running.log
 
 
+@pytest.mark.slow
 def test_stop_cuts_a_request_off_after_the_shutdown_timeout(
     installation: Installation, start: Start, tmp_path: Path
 ) -> None:
-    installation.configure('shutdown_timeout = 1\n[plugins]\nenabled = ["users", "stranger"]\n')
+    installation.configure('shutdown_timeout = 1\n[plugins]\nenabled = ["users", "health", "stranger"]\n')
     running = start(installation)
     running.wait_for("serves on ")
     hang(running, installation.key, tmp_path / "answer")
@@ -151,6 +181,7 @@ def test_stop_cuts_a_request_off_after_the_shutdown_timeout(
     assert '"requests cut off by the stop"' in running.log
 
 
+@pytest.mark.slow
 def test_port_in_use_is_told_in_one_line(installation: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -169,6 +200,7 @@ def test_host_that_does_not_exist_is_told_in_one_line(installation: Installation
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_start_without_a_database_is_told_in_one_line(installation: Installation, tmp_path: Path) -> None:
     url = f"postgresql://nobody:sesame@localhost/none?host={tmp_path}"
     done = installation.run("serve", "--port", "0", CMS_DATABASE_URL=url)

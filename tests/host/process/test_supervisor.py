@@ -7,12 +7,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from cms_host.config import Config
 from cms_host.start import content_share
 from tests.host.process.installation import PATIENCE, Installation, Running, poll
 from tests.host.process.test_serve import get
 
 Start = Callable[..., Running]
+pytestmark = pytest.mark.slow
 
 
 def processes(running: Running, key: str, least: int = 2) -> set[int]:

@@ -1,7 +1,6 @@
 """A plugin as a stranger would write it: endpoints to try a serving process with, and commands."""
 
 import asyncio
-import importlib.util
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,14 +39,11 @@ async def measure(request: web.Request) -> web.Response:
 
 @hookimpl
 def cms_routes(host: Host) -> Sequence[Route]:
-    routes = [
+    return [
         Route("GET", "/stranger/process", tell_process, Role.SUBSCRIBER),
         Route("GET", "/stranger/wait", wait_for_file, Role.SUBSCRIBER),
         Route("POST", "/stranger/measure", measure, Role.SUBSCRIBER),
     ]
-    if importlib.util.find_spec("cms_health") is None:
-        routes.append(Route("GET", "/health", tell_process, Role.SUBSCRIBER))
-    return routes
 
 
 @site_command()
