@@ -31,6 +31,13 @@ class Client:
         """Return the `data` of a successful answer; raise WrongAnswerError for any other."""
         return self._call("GET", path, None, {}, 200)
 
+    def has(self, path: str) -> bool:
+        """Whether the service has something at a path: False for an answer 404."""
+        self._connection.request("GET", path, headers={"X-API-Key": self._key})
+        answer = self._connection.getresponse()
+        answer.read()
+        return answer.status != http.client.NOT_FOUND
+
     def post(self, path: str, body: dict[str, Any] | None = None, *, status: int = 200) -> Any:
         """Send `body` as JSON, return the `data` of an answer with `status`; else raise WrongAnswerError."""
         if body is None:

@@ -6,6 +6,7 @@ was missed.
 
 import argparse
 import itertools
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -127,7 +128,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; SIGTERM ends it as Ctrl-C does, with every server stopped."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         raise SystemExit(run(_arguments()))
     except BenchError as error:

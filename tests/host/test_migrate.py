@@ -115,6 +115,7 @@ def test_nothing_to_do_is_found_out_without_alembic(databases: Databases) -> Non
     assert done.stdout == "[] False\n"
 
 
+@pytest.mark.slow
 def test_four_starts_at_once_all_succeed(url: str) -> None:
     code = f"from cms_host.migrate import migrate\nprint(len(migrate({url!r})))"
     starts = [
