@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -70,8 +71,11 @@ def run_on_site(config: Config, work: Callable[["Host"], Awaitable[None]]) -> No
     """Bring the site's database up to date, connect, do the work, and let everything go."""
     # Imported here, so that `--help` and bad usage need not wait for the whole host.
     from cms_host.app import make_host
+    from cms_host.logs import configure_logging
     from cms_host.migrate import migrate
 
+    if not logging.getLogger().handlers:
+        configure_logging("warning")
     host = make_host(config)
     migrate(config.database)
     asyncio.run(_connected(host, work))

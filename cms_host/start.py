@@ -3,8 +3,10 @@
 import asyncio
 import gc
 import logging
+import shlex
 import signal
 import socket
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -63,7 +65,7 @@ def _announcement(url: str, key: FirstKey | None) -> Callable[[], None]:
     def announce() -> None:
         click.echo(f"CMS Host serves on {url} (stop it with Ctrl-C)")
         if key is not None:
-            click.echo(f'Try it:\n\ncurl -sS {url}/api/v1/health -H "X-API-Key: {key.in_shell}"\n')
+            click.echo(f'Try it:\n\ncurl -sS {shlex.quote(f"{url}/api/v1/health")} -H "X-API-Key: {key.in_shell}"\n')
 
     return announce
 
@@ -90,6 +92,8 @@ def _serve_together(
             log.critical(told or "serving process failed", exc_info=None if told else error)
             raise SystemExit(1) from None
 
+    if others := [each.name for each in threading.enumerate() if each is not threading.current_thread()]:
+        log.warning("these threads are missing from the serving processes", extra={"threads": others})
     # What is loaded so far stays for ever: left alone, its memory remains shared with every process.
     gc.collect()
     gc.freeze()

@@ -42,6 +42,7 @@ def test_requests_are_answered_by_all_processes(installation: Installation, star
     running = start(installation, "--workers", "2")
     running.wait_for("serves on ")
     assert len(processes(running, installation.key)) == 2
+    assert '"WARNING"' not in running.log
     assert running.process.pid not in processes(running, installation.key)
     assert running.end() == 0
 
