@@ -6,8 +6,8 @@ import resource
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import cast
 
 from aiohttp import web
@@ -109,8 +109,20 @@ async def _listening(sockets: Sequence[socket.socket], make: Callable[[], Connec
     try:
         yield
     finally:
+        # Closing a listener resets what waits in its queue, so these clients are let in first.
+        waiting = [client for each in sockets for client in _accept_all(each)]
         for listener in listeners:
             listener.close()
+        for client in waiting:
+            await loop.connect_accepted_socket(make, client)
+
+
+def _accept_all(listener: socket.socket) -> Iterator[socket.socket]:
+    with suppress(OSError):  # There is no other, or there are too many open files.
+        while True:
+            client, _ = listener.accept()
+            client.setblocking(False)
+            yield client
 
 
 def _access_logger(config: Config, logs: LineHandler) -> AccessLogger | None:
