@@ -5,6 +5,7 @@ import logging
 import resource
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
@@ -22,6 +23,8 @@ log = logging.getLogger("cms_host.serving")
 BACKLOG = 1024
 #: Seconds between two looks at whether every request under way is answered.
 POLL = 0.05
+#: Seconds in which a second signal is the first one again: `timeout`, for one, signals a process and its group.
+SAME_SIGNAL = 0.5
 #: File descriptors that a process asks for.
 OPEN_FILES = 65_536
 
@@ -58,18 +61,19 @@ async def serve(
 
 
 @asynccontextmanager
-async def stopping_on(*signals: signal.Signals, then: signal.Handlers = signal.SIG_DFL) -> AsyncIterator[asyncio.Event]:
+async def stopping_on(*signals: signal.Signals, insistent: bool = True) -> AsyncIterator[asyncio.Event]:
     """An event that the first of these signals sets.
 
-    :param then: what later ones do: by default they end the process at once, even one that hangs.
+    :param insistent: a later one ends the process at once, even if it hangs; otherwise later ones are ignored.
     """
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
 
     def received() -> None:
+        later = _ending_at_once(time.monotonic() + SAME_SIGNAL) if insistent else signal.SIG_IGN
         for each in signals:
             loop.remove_signal_handler(each)
-            signal.signal(each, then)
+            signal.signal(each, later)
         stop.set()
 
     for each in signals:
@@ -79,6 +83,15 @@ async def stopping_on(*signals: signal.Signals, then: signal.Handlers = signal.S
     finally:
         for each in signals:
             loop.remove_signal_handler(each)
+
+
+def _ending_at_once(begin: float) -> Callable[[int, object], None]:
+    def handle(number: int, _: object) -> None:
+        if time.monotonic() >= begin:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+    return handle
 
 
 def allow_many_connections() -> None:

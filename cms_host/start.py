@@ -110,7 +110,7 @@ def content_share(config: Config, number: int) -> int:
 async def _serve_beside_others(config: Config, logs: LineHandler, lifeline: int, ready: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
     # An operator's tool may send SIGTERM to all processes of the service, beside what the supervisor sends.
-    async with stopping_on(signal.SIGTERM, then=signal.SIG_IGN) as stop:
+    async with stopping_on(signal.SIGTERM, insistent=False) as stop:
 
         def orphaned() -> None:
             loop.remove_reader(lifeline)

@@ -4,6 +4,7 @@ Plain synchronous code without threads, because it forks (docs/decisions/0010).
 """
 
 import logging
+import math
 import multiprocessing
 import os
 import signal
@@ -14,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
+
+from cms_host.serving import SAME_SIGNAL
 
 log = logging.getLogger("cms_host.supervisor")
 #: What a serving process runs: its number, the read end of a pipe that ends with the supervisor, and what to
@@ -59,6 +62,7 @@ class Supervisor:
         self._patience = patience
         self._slots = [Slot(number) for number in range(count)]
         self._signals = 0
+        self._last_signal = -math.inf
 
     def run(self, started: Callable[[], None]) -> bool:
         """Start all, call `started` when each accepts connections, replace what dies, and stop all in the end.
@@ -100,7 +104,10 @@ class Supervisor:
                 signal.set_wakeup_fd(before)
 
     def _received(self, *_: object) -> None:
-        self._signals += 1
+        now = time.monotonic()
+        if now - self._last_signal >= SAME_SIGNAL:
+            self._signals += 1
+            self._last_signal = now
 
     def _start(self, slot: Slot) -> None:
         slot.ready, ready = multiprocessing.Pipe(duplex=False)

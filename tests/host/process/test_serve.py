@@ -106,6 +106,8 @@ def test_stop_lets_a_request_under_way_finish(
         answer = pool.submit(get, running, f"/stranger/wait?until={until}", installation.key)
         poll(Path(f"{until}.begun").exists, "the request")
         running.process.send_signal(signal.SIGTERM)
+        # Some tools signal a process and then its group, which it is in.
+        os.killpg(running.process.pid, signal.SIGTERM)
         poll(lambda: refuses(running.port), "the port to be closed")
         until.touch()
         assert len(answer.result(PATIENCE)["text"]) == 100_000
@@ -165,7 +167,12 @@ def test_second_signal_ends_at_once(
     hang(running, installation.key, until)
     running.process.send_signal(signal.SIGTERM)
     poll(lambda: refuses(running.port), "the port to be closed")
-    running.end(signal.SIGINT)
+
+    def ended_by_another() -> bool:
+        running.process.send_signal(signal.SIGINT)
+        return running.process.poll() is not None
+
+    poll(ended_by_another, "the end")
     assert "cut off" not in running.log
 
 
