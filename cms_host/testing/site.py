@@ -178,5 +178,7 @@ async def serving(
     switches = PluginSwitches(tuple(disabled), None if enabled is None else tuple(enabled))
     complete = Config(plugins=switches, api_rate_limit=rate_limit, **config)
     app = build_app(complete, clock, workers=workers, jobs=jobs)
-    async with TestClient(TestServer(app), cookie_jar=DummyCookieJar()) as http:
+    server = TestServer(app)
+    await server.start_server(access_log=None)
+    async with TestClient(server, cookie_jar=DummyCookieJar()) as http:
         yield Site(app, app[HOST], clock, http)

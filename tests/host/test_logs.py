@@ -55,12 +55,14 @@ def raised(work: Any) -> BaseException:
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
     """What is logged while logging is configured as `serve` does it."""
     root = logging.getLogger()
-    before = (root.handlers[:], root.level, sys.excepthook, threading.excepthook)
+    level, before = root.level, (root.handlers[:], sys.excepthook, threading.excepthook)
     written: list[bytes] = []
     configure_logging("info", written.append)
     yield written
     logging.captureWarnings(False)
-    root.handlers[:], root.level, sys.excepthook, threading.excepthook = before
+    root.handlers[:], sys.excepthook, threading.excepthook = before
+    # Not by assignment: loggers remember what the level lets pass until it is set anew.
+    root.setLevel(level)
 
 
 @pytest.mark.parametrize("name", SECRET_NAMES)
