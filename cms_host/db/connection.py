@@ -17,9 +17,13 @@ class Reader(Protocol):
 
     async def first(self, query: Query[R], /, **values: Any) -> R | None:
         """The first row, or None."""
+        rows = await self.all(query, **values)
+        return rows[0] if rows else None
 
     async def value(self, query: Query[Any], /, **values: Any) -> Any:
         """The first column of the first row, or None."""
+        rows = await self.all(query, **values)
+        return rows[0][0] if rows else None
 
 
 class Transaction(Reader, Protocol):

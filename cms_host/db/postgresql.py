@@ -11,7 +11,7 @@ from psycopg import AsyncConnection, Error
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import bindparam, func, select
 
-from cms_host.db.connection import DatabaseUnavailable, Transaction
+from cms_host.db.connection import Database, DatabaseUnavailable, Transaction
 from cms_host.db.query import Query, R
 from cms_host.db.types import Id
 
@@ -30,7 +30,7 @@ def lock_key(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big") >> 1
 
 
-class PostgresTransaction:
+class PostgresTransaction(Transaction):
     """One connection; a transaction when the pool's borrower began one."""
 
     dialect = "postgresql"
@@ -42,14 +42,6 @@ class PostgresTransaction:
         compiled = query.compiled("postgresql")
         cursor = await self._connection.execute(compiled.sql, compiled.arguments(values), prepare=True)
         return compiled.rows(await cursor.fetchall())
-
-    async def first(self, query: Query[R], /, **values: Any) -> R | None:
-        rows = await self.all(query, **values)
-        return rows[0] if rows else None
-
-    async def value(self, query: Query[Any], /, **values: Any) -> Any:
-        rows = await self.all(query, **values)
-        return rows[0][0] if rows else None
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("postgresql")
@@ -67,7 +59,7 @@ class PostgresTransaction:
         await self._connection.execute("ROLLBACK TO SAVEPOINT before")
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """A PostgreSQL database behind a pool of connections in autocommit mode."""
 
     dialect = "postgresql"
@@ -114,14 +106,6 @@ class PostgresDatabase:
         else:
             await self._pool.putconn(connection)
         return rows
-
-    async def first(self, query: Query[R], /, **values: Any) -> R | None:
-        rows = await self.all(query, **values)
-        return rows[0] if rows else None
-
-    async def value(self, query: Query[Any], /, **values: Any) -> Any:
-        rows = await self.all(query, **values)
-        return rows[0][0] if rows else None
 
     @asynccontextmanager
     async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cms_host.db.connection import DatabaseUnavailable, Transaction
+from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.query import Compiled, Query, R
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def fetch(connection: sqlite3.Connection, compiled: Compiled[R], arguments: tupl
     return compiled.rows(connection.execute(compiled.sql, arguments).fetchall())
 
 
-class SqliteReader:
+class SqliteReader(Reader):
     """Reading, on a connection that is only used by one coroutine or thread at a time."""
 
     dialect = "sqlite"
@@ -58,16 +58,8 @@ class SqliteReader:
         compiled = query.compiled("sqlite")
         return fetch(self._connection, compiled, compiled.arguments(values))
 
-    async def first(self, query: Query[R], /, **values: Any) -> R | None:
-        rows = await self.all(query, **values)
-        return rows[0] if rows else None
 
-    async def value(self, query: Query[Any], /, **values: Any) -> Any:
-        rows = await self.all(query, **values)
-        return rows[0][0] if rows else None
-
-
-class SqliteTransaction(SqliteReader):
+class SqliteTransaction(SqliteReader, Transaction):
     """A write transaction; statements that may scan leave the loop for the writer thread."""
 
     def __init__(self, connection: sqlite3.Connection, writer: ThreadPoolExecutor) -> None:
@@ -111,7 +103,7 @@ class SqliteTransaction(SqliteReader):
             raise
 
 
-class SqliteDatabase(SqliteReader):
+class SqliteDatabase(SqliteReader, Database):
     """A SQLite file in WAL mode."""
 
     def __init__(self, url: str) -> None:
