@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -94,7 +95,7 @@ class _Offered:
 
 
 def _config_path(args: Sequence[str]) -> Path | None:
-    for argument, following in zip(args, [*args[1:], ""], strict=True):
+    for argument, following in zip_longest(args, args[1:], fillvalue=""):
         if argument == "--config" and following:
             return Path(following)
         if argument.startswith("--config="):

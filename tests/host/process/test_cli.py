@@ -11,6 +11,12 @@ Start = Callable[..., Running]
 BROKEN = "import no_such_module\n"
 
 
+def test_no_arguments_at_all_show_the_help(installation: Installation) -> None:
+    done = installation.run()
+    assert "Usage: cms-host" in done.stdout + done.stderr
+    assert "ValueError" not in done.stderr
+
+
 def test_help_lists_the_commands_of_host_and_plugins_and_names_what_is_missing(installation: Installation) -> None:
     installation.add_plugin("broken", BROKEN)
     installation.configure('[plugins]\nenabled = ["users", "health", "stranger", "broken"]\n')
