@@ -3,7 +3,7 @@
 from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
-from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
+from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata, one_of
 from cms_host.enrolment import Enrolment
 from cms_host.envelope import DEFAULT_PER_PAGE, ok, page
 from cms_host.errors import (
@@ -121,6 +121,7 @@ __all__ = [
     "local",
     "new_metadata",
     "ok",
+    "one_of",
     "page",
     "paging",
     "parse_moment",
