@@ -28,7 +28,8 @@ _HEAD = (
 _NUMBERS = frozenset({"req/s", "p99 ms", "limit", "p99 at 4", "its req/s", "ratio", "goal"})
 _NOTE = (
     "req/s and p99 are medians of the runs; the limit of p99 is that of docs/decisions/0014; a ratio with a floor is"
-    " the median over neighbouring runs. Peers' figures are those of QUALITY.md, from another run: 1,000 posts, 2 cores."
+    " the median over neighbouring runs. Peers' figures are those of QUALITY.md, from another run: 1,000 posts,"
+    " 2 cores."
 )
 
 
