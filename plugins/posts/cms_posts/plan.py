@@ -44,6 +44,8 @@ class Plan:
     slug: str | None = None
     #: What the worker saw in new content; None where the content stays.
     outline: Outline | None = None
+    #: Keys of the SEO object that change; None takes a key back.
+    seo: Mapping[str, Any] = field(default_factory=dict)
     #: The caller vouches for what is being saved.
     reviewed: bool = False
     warnings: tuple[dict[str, Any], ...] = ()
@@ -78,6 +80,7 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
         changes=changes,
         slug=body.get("slug"),
         outline=None if processed is None else processed.outline,
+        seo=body.get("seo", {}),
         reviewed=body.get("reviewed", False) and unit.principal.is_editor,
         warnings=() if processed is None else _sanitized(processed),
     )

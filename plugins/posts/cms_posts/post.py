@@ -56,6 +56,34 @@ class Post(NamedTuple):
         return None if self.approved_hash is None else self.approved_hash == self.content_hash
 
 
+class Facing(NamedTuple):
+    """Everything that a reader can see (contract 4, Reader-facing content)."""
+
+    title: str
+    content: str
+    excerpt: str
+    featured_image: str
+    slug: str
+    sources: list[str]
+    ai_disclosure: str | None
+    #: Ids in ascending order.
+    categories: tuple[int, ...]
+    tags: tuple[int, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of it all, in hex."""
+        return hashlib.sha256(orjson.dumps(tuple(self))).hexdigest()
+
+
+def facing_of(post: Post, categories: tuple[int, ...] = (), tags: tuple[int, ...] = ()) -> Facing:
+    """What readers see of a post under these categories and tags (ids in ascending order)."""
+    return Facing(
+        post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure,
+        categories, tags,
+    )  # fmt: skip
+
+
 def reader_facing_hash(post: Post) -> str:
     """SHA-256 over everything that a reader can see (contract 4, Reader-facing content)."""
     facing = [post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure]

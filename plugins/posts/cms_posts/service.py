@@ -9,7 +9,9 @@ from cms_posts.candidate import is_same_content, make_candidate
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
 from cms_posts.plan import PUBLISH_LOCK, Plan
-from cms_posts.post import DRAFT, PUBLISHED, TRASH, Post, reader_facing_hash
+from cms_posts.post import DRAFT, PUBLISHED, TRASH, Post, facing_of, reader_facing_hash
+from cms_posts.revisions import keep_revision
+from cms_posts.seo_store import save_seo
 
 
 class Written(NamedTuple):
@@ -84,6 +86,10 @@ class PostService:
                 approved_hash=after.content_hash, published_at=after.published_at or after.updated_at
             )
         saved = await self._save(before, after, plan.outline)
+        if before.id:
+            await keep_revision(self._unit, before.id, facing_of(before), facing_of(after))
+        if plan.seo:
+            await save_seo(self._unit.tx, saved.id, plan.seo)
         return Written(saved, warnings)
 
     async def delete(self, post_id: int, *, force: bool) -> None:
@@ -155,7 +161,8 @@ class PostService:
         principal = self._unit.principal
         if not principal.is_editor and post.type == "page":
             raise InsufficientRole
-        if not principal.is_editor and post.author_id != principal.user_id:
+        is_author = principal.role >= Role.AUTHOR and post.author_id == principal.user_id
+        if not principal.is_editor and not is_author:
             raise NotYours
 
 
