@@ -10,10 +10,13 @@ DRAFT = "draft"
 SCHEDULED = "scheduled"
 PENDING = "pending"
 TRASH = "trash"
+PUBLIC = "public"
+PRIVATE = "private"
+PROTECTED = "password"
 #: Spec, Post status values.
 STATUSES = (PUBLISHED, DRAFT, SCHEDULED, PENDING, TRASH)
 TYPES = ("post", "page")
-VISIBILITIES = ("public", "private")
+VISIBILITIES = (PUBLIC, PRIVATE, PROTECTED)
 COMMENT_STATUSES = ("open", "closed")
 
 
@@ -47,6 +50,7 @@ class Post(NamedTuple):
     reviewed_by: int | None
     reviewed_hash: str | None
     approved_hash: str | None
+    password_hash: str | None
     content: str
     author_name: str = ""
 
@@ -82,9 +86,3 @@ def facing_of(post: Post, categories: tuple[int, ...] = (), tags: tuple[int, ...
         post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure,
         categories, tags,
     )  # fmt: skip
-
-
-def reader_facing_hash(post: Post) -> str:
-    """SHA-256 over everything that a reader can see (contract 4, Reader-facing content)."""
-    facing = [post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure]
-    return hashlib.sha256(orjson.dumps(facing)).hexdigest()

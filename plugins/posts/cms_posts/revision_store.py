@@ -1,11 +1,13 @@
 """Every statement about revisions."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, select
 
-from cms_host.api import Id, Paging, Query, Reader, Transaction, insert
+from cms_host.api import Id, Paging, Query, Reader, Transaction, insert, one_of
 from cms_posts.tables import revisions
+from cms_tags.api import tags
 from cms_users.api import authors
 
 
@@ -54,6 +56,12 @@ _FORGET = Query(
         .scalar_subquery(),
     )
 )
+_TAG_NAMES = Query(
+    {
+        dialect: select(tags.c.id, tags.c.name).where(condition).order_by(tags.c.id)
+        for dialect, condition in one_of(tags.c.id, "ids").items()
+    }
+)
 
 
 async def find_page(db: Reader, post_id: int, paging: Paging) -> list[Revision]:
@@ -76,3 +84,8 @@ async def add(tx: Transaction, revision: Revision, kept: int) -> None:
     """Store a revision, whose id is given here, and forget those of its post beyond the newest `kept`."""
     await tx.execute(_INSERT, **revision._asdict())
     await tx.execute(_FORGET, post_id=revision.post_id, kept=kept)
+
+
+async def tag_names(db: Reader, ids: Iterable[int]) -> dict[int, str]:
+    """The names of those of the tags that there still are, by id."""
+    return dict(await db.all(_TAG_NAMES, ids=ids))

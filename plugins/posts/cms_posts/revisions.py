@@ -1,14 +1,16 @@
 """What a post was before each change that readers could see, and the way back to it (contract 4)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from cms_host.api import NotFound, Paging, UnitOfWork, local
+from cms_host.api import NotFound, Paging, SentIds, UnitOfWork, local
 from cms_posts import revision_store
 from cms_posts.plan import Plan, plan_write
 from cms_posts.post import Facing, Post
 from cms_posts.revision_store import Revision
 from cms_posts.settings import REVISIONS_KEPT
+from cms_posts.warnings import unknown_tags
 
 #: Fields that have a column of their own.
 _COLUMNS = ("title", "slug", "excerpt", "content")
@@ -54,27 +56,34 @@ async def keep_revision(unit: UnitOfWork, post_id: int, had: Facing, has: Facing
     await revision_store.add(unit.tx, revision, unit.host.settings[REVISIONS_KEPT])
 
 
-async def plan_restore(unit: UnitOfWork, before: Post, revision_id: int) -> Plan:
+async def find_revision(unit: UnitOfWork, post: Post, revision_id: int) -> Revision:
+    """:raises NotFound: the post has no such revision."""
+    revision = await revision_store.find(unit.db, post.id, revision_id)
+    if revision is None:
+        raise NotFound
+    return revision
+
+
+async def plan_restore(unit: UnitOfWork, before: Post, revision: Revision, asked: Mapping[str, Any]) -> Plan:
     """Bringing a revision back is an update with what it holds, its content through the sanitiser included:
     what that lets pass may have changed since (setting `posts.embed_hosts`).
 
-    :raises NotFound: the post has no such revision.
+    :param asked: the fields of a body that go with any action on a post.
     :raises ApiError: what was allowed then is not allowed now.
     """
-    revision = await revision_store.find(unit.db, before.id, revision_id)
-    if revision is None:
-        raise NotFound
-    return replace(await plan_write(unit, before, _as_body(revision)), trigger="restore")
-
-
-def _as_body(revision: Revision) -> dict[str, Any]:
     facing = revision.facing
-    return {
+    names = await revision_store.tag_names(unit.db, facing["tags"])
+    body = {
         **{name: getattr(revision, name) for name in _COLUMNS},
         "content_format": "html",
         "featured_image": facing["featured_image"],
         "editorial": {name: facing[name] for name in _CALLED},
+        "categories": SentIds(tuple(facing["categories"])),
+        "tags": list(names.values()),
     }
+    plan = await plan_write(unit, before, {**body, **asked})
+    lost = unknown_tags([each for each in facing["tags"] if each not in names])
+    return replace(plan, trigger="restore", warnings=(*plan.warnings, *lost))
 
 
 def revision_record(revision: Revision, zone: str) -> dict[str, Any]:

@@ -27,14 +27,19 @@ async def find_sent(db: Reader, post_ids: Iterable[int]) -> dict[int, dict[str, 
     return dict(await db.all(_FIND, ids=post_ids))
 
 
-async def save_seo(tx: Transaction, post_id: int, changes: Mapping[str, Any]) -> None:
-    """Change keys of a post that this transaction holds; None takes a key back."""
+async def save_seo(tx: Transaction, post_id: int, changes: Mapping[str, Any]) -> bool:
+    """Change keys of a post that this transaction holds; None takes a key back. Says whether anything changed."""
+    if not changes:
+        return False
     before = (await find_sent(tx, [post_id])).get(post_id, {})
     after = merged(before, changes)
-    if not after:
-        await tx.execute(_DROP, which=post_id)
-    elif after != before:
+    if after == before:
+        return False
+    if after:
         await tx.execute(_SAVE, post_id=post_id, sent=after)
+    else:
+        await tx.execute(_DROP, which=post_id)
+    return True
 
 
 async def seo_records(db: Reader, host: Host, posts: Iterable[Post]) -> dict[int, dict[str, Any]]:

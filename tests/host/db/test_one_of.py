@@ -7,7 +7,9 @@ from cms_host.testing import Site
 
 users = table("users", column("id", Id), column("username"))
 BY_ID = Query({dialect: select(users.c.id).where(each) for dialect, each in one_of(users.c.id, "ids").items()})
-BY_NAME = Query({dialect: select(users.c.id).where(each) for dialect, each in one_of(users.c.username, "names").items()})
+BY_NAME = Query(
+    {dialect: select(users.c.id).where(each) for dialect, each in one_of(users.c.username, "names").items()}
+)
 
 
 async def test_any_number_of_values_is_one_statement(site: Site) -> None:
