@@ -27,7 +27,8 @@ def check_permalink(pattern: str) -> None:
         raise ValueError("must hold {slug} or {id}")
     if re.search("[{}]", _PLACES.sub("", pattern)) or pattern.rfind(_BASE) > 0:
         raise ValueError("may begin with {base_url}, and hold {slug} and {id}, but no other braces")
-    if not is_web_address(_filled(pattern, "https://example.org", 1, "slug")):
+    # What follows the base must not run into it: without one, it has to be a path.
+    if not all(is_web_address(_filled(pattern, base, 1, "slug")) for base in ("https://example.org", "")):
         raise ValueError("must begin with {base_url}/, with / or with http:// or https://")
 
 

@@ -1,16 +1,19 @@
 """POST /posts/{id}/revisions/{revision_id}/restore."""
 
+from typing import Any
+
 import pytest
 
 from cms_host.testing import Answer, Client, Site, assert_documented, dump
 from cms_posts.testing import CONTENT, created
 
+WITH = {"with_relations": "1"}
 #: What comes back; `content_modified_at` and `updated_at` move as with every change.
 FACING = ("title", "slug", "content", "excerpt", "featured_image", "editorial", "reading_time")
 
 
 async def restored(client: Client, revision_id: int = 1) -> Answer:
-    return await client.post(f"/posts/1/revisions/{revision_id}/restore")
+    return await client.post(f"/posts/1/revisions/{revision_id}/restore", params=WITH)
 
 
 async def changed(client: Client, **body: object) -> None:
@@ -68,6 +71,56 @@ async def test_restore_leaves_what_readers_do_not_see(site: Site) -> None:
     assert after["is_featured"] is True
     assert (after["editorial"]["original_notes"], after["editorial"]["ymyl"]) == ("New notes", True)
     assert after["status"] == "draft"
+
+
+async def filed(site: Site) -> tuple[Client, dict[str, Any]]:
+    """A post with a category and two tags, and a revision of that once it has none."""
+    client = await site.client("editor")
+    assert (await client.post("/categories", json={"name": "City"})).status == 201
+    await created(client, categories=[1], tags=["Harbour", "Tide"])
+    before = (await client.get("/posts/1", params=WITH)).data
+    await changed(client, categories=[], tags=["Market"])
+    [item] = (await client.get("/posts/1/revisions")).data["items"]
+    assert item["changed_fields"] == ["categories", "tags"]
+    return client, before
+
+
+async def test_restore_brings_back_categories_and_tags(site: Site) -> None:
+    client, before = await filed(site)
+    answer = await restored(client)
+    assert (answer.data["post"]["categories"], answer.data["post"]["tags"]) == (before["categories"], before["tags"])
+    assert answer.data["warnings"] == []
+
+
+async def test_restore_leaves_out_categories_and_tags_that_are_gone_and_says_so(site: Site) -> None:
+    client, before = await filed(site)
+    assert (await client.delete("/categories/city")).status == 200
+    assert (await client.delete("/tags/tide")).status == 200
+    answer = await restored(client)
+    assert answer.data["post"]["categories"] == []
+    assert [tag["name"] for tag in answer.data["post"]["tags"]] == ["Harbour"]
+    gone = next(tag["id"] for tag in before["tags"] if tag["name"] == "Tide")
+    told = {warning["code"]: warning["detail"] for warning in answer.data["warnings"]}
+    assert told == {
+        "unknown_category": {"field": "categories", "entries": [1]},
+        "unknown_tag": {"field": "tags", "entries": [gone]},
+    }
+
+
+async def test_restore_finds_a_tag_by_its_new_name(site: Site) -> None:
+    client, _ = await filed(site)
+    assert (await client.patch("/tags/tide", json={"name": "Ebb"})).status == 200
+    assert [tag["name"] for tag in (await restored(client)).data["post"]["tags"]] == ["Harbour", "Ebb"]
+
+
+async def test_restore_over_what_the_caller_has_not_seen_is_a_conflict(site: Site) -> None:
+    client = await site.client("author")
+    seen = (await created(client))["content_modified_at"]
+    await changed(client, title="Another")
+    body = {"expected_content_modified_at": seen}
+    answer = await client.post("/posts/1/revisions/1/restore", json=body)
+    assert answer.status == 409
+    assert (await client.get("/posts/1")).data["title"] == "Another"
 
 
 async def test_restore_makes_a_slug_unique_that_another_post_has_meanwhile(site: Site) -> None:
