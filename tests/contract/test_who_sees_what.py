@@ -10,7 +10,7 @@ from cms_host.testing import Client, Site, dump
 from cms_posts.testing import article, created
 
 from .callers import BROKEN, client_of, refused, sending
-from .role_table import CALLERS, DUTIES, INSUFFICIENT, NOT_FOUND, NOT_YOURS, refusal
+from .role_table import CALLERS, DUTIES, INSUFFICIENT, NOT_FOUND, NOT_YOURS, refusal, suffices
 from .routes import Endpoint, endpoints
 from .targets import user_ids
 
@@ -54,6 +54,8 @@ def denial(caller: str, state: State, endpoint: Endpoint) -> tuple[int, str] | N
         return denied
     if not sees(caller, state):
         return NOT_FOUND
+    if not suffices(caller, endpoint):
+        return INSUFFICIENT
     if caller != "author" or endpoint == ("GET", "/posts/{id}"):
         return None
     if state.type == "page":
@@ -74,6 +76,8 @@ async def filled(site: Site, caller: str) -> dict[State, int]:
         post = await created(editor, title=title, author_id=owner, **fields(state))
         assert (post["status"], post["author_id"]) == (state.status, owner)
         ids[state] = post["id"]
+        # Without a change there is no revision to restore.
+        assert (await editor.patch(f"/posts/{post['id']}", json={"title": f"{title}, changed"})).status == 200
     return ids
 
 
@@ -89,10 +93,13 @@ def in_status(state: State) -> dict[str, Any]:
 
 
 def aimed(site: Site, ids: dict[State, int]) -> Iterator[tuple[Endpoint, State, str]]:
-    """Every endpoint about one post, with every state and the path of the post that is in it."""
+    """Every endpoint about one post, with every state and the path of the post that is in it.
+
+    Of every post there is one revision, so the two have the same numbers.
+    """
     for endpoint, (state, post_id) in product(endpoints(site), ids.items()):
         if endpoint.family == "posts" and "id" in endpoint.parameters:
-            yield endpoint, state, endpoint.at({"id": post_id, "revision_id": 1})
+            yield endpoint, state, endpoint.at({"id": post_id, "revision_id": post_id})
 
 
 @each_caller

@@ -96,6 +96,8 @@ class Walk:
     async def take(self, step: Step, now: str) -> None:
         if step.act == "create":
             await self._create(step, now)
+        elif step.act == "shelve":
+            await self._shelve(step)
         elif self.model.posts:
             ids = sorted(self.model.posts)
             await self._change(self.model.posts[ids[step.which % len(ids)]], step, now)
@@ -122,6 +124,12 @@ class Walk:
             self._delete(post, force=step.body.get("force", False))
         else:
             self._keep(post.after(body, now), answer)
+
+    async def _shelve(self, step: Step) -> None:
+        """Move a category below another; no more is asked of the answer than that it is one."""
+        slugs = sorted(each["slug"] for each in (await self.clients["editor"].get("/categories")).data["items"])
+        answer = await self.clients[step.who].patch(f"/categories/{slugs[step.which % len(slugs)]}", json=step.body)
+        assert answer.status in ((200, 422) if step.who == "editor" else (403,)), answer.text
 
     async def _send(self, post: Post, step: Step) -> Answer:
         client, path = self.clients[step.who], f"/posts/{post.id}"

@@ -64,7 +64,7 @@ class PostService:
         """A post that the caller may change.
 
         :raises NotFound: there is none to see. :raises NotYours: it belongs to another.
-        :raises InsufficientRole: it is a page, and the caller is no editor.
+        :raises InsufficientRole: the caller changes no posts at all, or no pages.
         """
         post = await self.read(post_id)
         self._check_owner(post)
@@ -217,7 +217,7 @@ class PostService:
 
     def _check_owner(self, post: Post) -> None:
         principal = self._unit.principal
-        if not principal.is_editor and post.type == "page":
+        if principal.role < Role.AUTHOR or (post.type == "page" and not principal.is_editor):
             raise InsufficientRole
         if not self._is_privileged(post):
             raise NotYours
