@@ -43,26 +43,28 @@ class PostService:
 
         :raises Busy: nobody has time to look at the password.
         """
-        if post.visibility != PROTECTED or self._is_privileged(post):
+        closed = self._closed(post)
+        if closed is post:
             return post
         doorkeeper, workers = self._host.one(Doorkeeper), self._host.workers
         if password and post.password_hash and await doorkeeper.opens(workers, password, post.password_hash):
             return post
-        return post._replace(content="", excerpt="")
+        return closed
 
     async def page(self, wanted: listing.Wanted) -> listing.Found:
-        """One page of what the caller may see."""
+        """One page of what the caller may see, without the text of what a password guards."""
         principal = self._unit.principal
         viewer: listing.Viewer = "reader"
         if principal.role >= Role.AUTHOR:
             viewer = "editor" if principal.is_editor else "author"
-        return await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
+        found = await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
+        return found._replace(posts=[self._closed(post) for post in found.posts])
 
     async def editable(self, post_id: int) -> Post:
         """A post that the caller may change.
 
         :raises NotFound: there is none to see. :raises NotYours: it belongs to another.
-        :raises InsufficientRole: it is a page, and the caller is no editor.
+        :raises InsufficientRole: the caller changes no posts at all, or no pages.
         """
         post = await self.read(post_id)
         self._check_owner(post)
@@ -203,13 +205,19 @@ class PostService:
     def _may_see(self, post: Post) -> bool:
         return self._is_privileged(post) or (post.status == PUBLISHED and post.visibility != PRIVATE)
 
+    def _closed(self, post: Post) -> Post:
+        """The post as it is shown without its password."""
+        if post.visibility != PROTECTED or self._is_privileged(post):
+            return post
+        return post._replace(content="", excerpt="")
+
     def _is_privileged(self, post: Post) -> bool:
         principal = self._unit.principal
         return principal.is_editor or (principal.role >= Role.AUTHOR and post.author_id == principal.user_id)
 
     def _check_owner(self, post: Post) -> None:
         principal = self._unit.principal
-        if not principal.is_editor and post.type == "page":
+        if principal.role < Role.AUTHOR or (post.type == "page" and not principal.is_editor):
             raise InsufficientRole
         if not self._is_privileged(post):
             raise NotYours
