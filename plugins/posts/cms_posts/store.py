@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, column, delete, func, or_, select, table, update
 
 from cms_host.api import Id, Query, Reader, Transaction, insert
+from cms_posts import search
 from cms_posts.outline import Outline
 from cms_posts.post import Post
 from cms_posts.tables import counts, outlines, posts, slugs
@@ -173,6 +174,7 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_INSERT_MANY, (post._asdict() for post, _ in made))
     await tx.execute_many(_INSERT_SLUGS, (post._asdict() for post, _ in made))
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
+    await search.index_many(tx, ((post, outline.text) for post, outline in made))
     for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
         await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
     if tx.dialect == "postgresql":
