@@ -82,8 +82,9 @@ def matches(dialect: str, *, words: bool, letters: bool) -> Iterator[ColumnEleme
     elif words:
         yield searchable.c.words.op("@@", is_comparison=True)(cast(bindparam("words", type_=Text), TSQUERY))
     if letters:
+        copy = (fts5 if dialect == "sqlite" else searchable).c
         # No term holds white space, so none can reach from the title into the text.
-        yield like_all(searchable.c.title + "\n" + searchable.c.content, "letters")[dialect]
+        yield like_all(copy.title + "\n" + copy.content, "letters")[dialect]
 
 
 async def index_post(tx: Transaction, post: Post, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Create posts, with their outlines, slugs, counts and search index, and with what puts them under categories and tags."""
+"""Create posts, with their outlines, slugs, counts and search index, and what puts them under categories and tags."""
 
 import sqlalchemy as sa
 from alembic import op
