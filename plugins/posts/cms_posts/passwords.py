@@ -2,14 +2,18 @@
 
 Such a password is shared by many readers and guards one text; it opens no account. The parameters take a worker some
 30 ms for each check; whoever has shown the password once is not made to wait again.
+
+This module is light: workers import it.
 """
 
 import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
-from cms_host.api import Workers
+if TYPE_CHECKING:
+    from cms_host.api import Workers
 
 #: Longest password, in characters.
 LONGEST = 200
@@ -41,7 +45,7 @@ class Doorkeeper:
         self._pepper = secrets.token_bytes(32)
         self._opened: OrderedDict[bytes, None] = OrderedDict()
 
-    async def opens(self, workers: Workers, password: str, kept: str) -> bool:
+    async def opens(self, workers: "Workers", password: str, kept: str) -> bool:
         """:raises Busy: the workers have no time for it."""
         if len(password) > LONGEST:
             return False

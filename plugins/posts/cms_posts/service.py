@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from cms_host.api import Candidate, Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
-from cms_posts import listing, relations, store
+from cms_posts import listing, relations, search, store
 from cms_posts.candidate import is_same_content, make_candidate
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
@@ -132,6 +132,7 @@ class PostService:
         had = await relations.hold(self._unit.tx, post_id)
         if force:
             await relations.remove(self._unit.tx, before, had)
+            await search.unindex_post(self._unit.tx, post_id)
             await store.remove(self._unit.tx, before)
         elif before.status != TRASH:
             after = before._replace(status=TRASH, updated_at=self._host.clock.now())
@@ -190,6 +191,9 @@ class PostService:
             after = after._replace(id=await store.add(tx, after))
         if outline is not None:
             await store.save_outline(tx, after.id, outline)
+        if outline is not None or after.title != before.title:
+            said = outline or await store.find_outline(tx, after.id)
+            await search.index_post(tx, after, said.text)
         if after.author_id != before.author_id:
             return await store.find(tx, after.id) or after
         return after
