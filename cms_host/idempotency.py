@@ -151,11 +151,10 @@ class Attempt:
         if not await tx.try_lock(f"idempotency {self.scope}"):
             raise UnderWay
         values = {"scope": self.scope, "fingerprint": await self.fingerprint(), "now": self._host.clock.now()}
-        # A row that can neither be taken over nor be found was deleted by the cleaning job in between.
-        while not await tx.execute(_CLAIM, **values, expired=self._expired):
+        if not await tx.execute(_CLAIM, **values, expired=self._expired):
             earlier = await self.earlier(tx)
-            if earlier is not None:
-                raise Replayed(earlier)
+            # The row may have come of age since this request came, and be deleted by now: the next try is free.
+            raise UnderWay if earlier is None else Replayed(earlier)
 
     async def keep(self, tx: Transaction, response: web.Response | None) -> None:
         """End it: the answer is kept if it is a success, otherwise the key is free again."""

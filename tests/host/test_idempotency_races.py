@@ -91,29 +91,42 @@ async def test_a_twin_in_the_same_process_is_told_at_once(hosts: tuple[Site, Sit
     assert (await enter(site)).body == (await first).body
 
 
-async def test_a_twin_of_a_request_that_is_not_yet_writing_is_told_at_once(hosts: tuple[Site, Site]) -> None:
-    """The client is slow: its body has not come whole."""
-    site, _ = hosts
-    begun, rest = asyncio.Event(), asyncio.Event()
+@asynccontextmanager
+async def half_sent(site: Site, desk: Any, path: str) -> AsyncIterator["asyncio.Task[Answer]"]:
+    """A request whose handler is at work, while half of its body comes when the block ends."""
+    rest = asyncio.Event()
 
     async def slowly() -> AsyncIterator[bytes]:
         yield b'{"note": '
-        begun.set()
         await rest.wait()
         yield b'"a"}'
 
-    client = Client(site, "author.ali")
     headers = {**KEY, "Content-Type": "application/json"}
-    first = asyncio.create_task(client.post("/ledger", data=slowly(), headers=headers))
-    async with asyncio.timeout(60):
-        await begun.wait()
-        while (twin := await client.post("/ledger", data=b"[]", headers=headers)).status == 400:
-            await asyncio.sleep(0.01)
+    sending = asyncio.create_task(Client(site, "author.ali").post(path, data=slowly(), headers=headers))
+    async with asyncio.timeout(30):
+        await desk.arrived.wait()
+        yield sending
         rest.set()
+        await sending
 
-    assert twin.status == 409
+
+async def test_a_twin_of_a_request_that_has_not_come_whole_is_told_at_once(
+    hosts: tuple[Site, Site], ledger: Any
+) -> None:
+    site, _ = hosts
+    async with half_sent(site, site.host.one(ledger), "/ledger") as first:
+        assert (await enter(site, "b")).status == 409
+
     assert (await first).status == 201
     assert (await enter(site, "b")).status == 409
+
+
+async def test_a_body_that_comes_slowly_keeps_nobody_from_writing(hosts: tuple[Site, Site], ledger: Any) -> None:
+    site, _ = hosts
+    async with half_sent(site, site.host.one(ledger), "/ledger/unread") as slow:
+        assert (await enter(site)).status == 201
+
+    assert (await slow).status == 202
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

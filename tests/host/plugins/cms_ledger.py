@@ -13,6 +13,7 @@ class Desk:
 
     def __init__(self):
         self.numbers = count(1)
+        self.arrived = asyncio.Event()
         self.entered = asyncio.Event()
         self.door = asyncio.Event()
         self.door.set()
@@ -29,13 +30,16 @@ class Desk:
 
 
 async def enter(request):
-    unit, asked = unit_of(request), await json_object(request)
+    unit = unit_of(request)
+    unit.host.one(Desk).arrived.set()
+    asked = await json_object(request)
     async with unit.write() as write:
         return write.answer(await unit.host.one(Desk).enter(write, asked.get("note", "")), 201)
 
 
 async def enter_without_reading(request):
     unit = unit_of(request)
+    unit.host.one(Desk).arrived.set()
     async with unit.write() as write:
         return write.answer(await unit.host.one(Desk).enter(write, "unread"), 202)
 
