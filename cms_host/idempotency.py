@@ -1,7 +1,7 @@
 """Requests that may be sent again: the first answer to a POST with an `Idempotency-Key` is kept (contract 10).
 
 The row is written in the transaction of the work that it stands for, so that neither is there without the other.
-Which of two twins may work is decided in the process by a set, between hosts by the database (docs/decisions/0014).
+Which of two twins may work is decided in the process by a set, between hosts by the database (docs/decisions/0016).
 """
 
 import hashlib
