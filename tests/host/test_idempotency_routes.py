@@ -13,11 +13,16 @@ from .describing import on_sqlite
 
 KEY = {"Idempotency-Key": "one-key"}
 #: What most endpoints take, for they ignore the fields that they do not know.
-ANYTHING = {**article(title="An evening at the market"), "name": "Tea", "scheduled_at": "2027-05-01 10:00:00"}
+ANYTHING = {
+    **article(title="An evening at the market"),
+    "name": "Tea",
+    "scheduled_at": "2027-05-01 10:00:00",
+    "into": "b",
+}
 #: Those that want a body of their own.
 BODIES: Mapping[str, Mapping[str, Any]] = {}
 #: Those that write nothing: they are carried out again each time.
-DRY: frozenset[str] = frozenset()
+DRY = frozenset({"/posts/{id}/check", "/posts/check"})
 
 
 def routes(site: Site) -> list[Route]:
@@ -37,7 +42,13 @@ def path_of(route: Route) -> str:
 async def with_things(make_site: MakeSite) -> Site:
     """A site on which whatever the paths below name is there."""
     site = await make_site()
-    await created(await site.client("admin"))
+    client = await site.client("admin")
+    await created(client)
+    answers = [
+        await client.patch("/posts/1", json={"title": "A walk along the old harbour"}),
+        *[await client.post("/tags", json={"name": name}) for name in ("a", "b")],
+    ]
+    assert [answer.status for answer in answers] == [200, 201, 201]
     return site
 
 
