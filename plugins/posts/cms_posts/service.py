@@ -57,8 +57,7 @@ class PostService:
         viewer: listing.Viewer = "reader"
         if principal.role >= Role.AUTHOR:
             viewer = "editor" if principal.is_editor else "author"
-        found = await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
-        return found._replace(posts=[self._closed(post) for post in found.posts])
+        return await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
 
     async def editable(self, post_id: int) -> Post:
         """A post that the caller may change.
