@@ -52,7 +52,7 @@ class _CrossJoin(Join):
 
 @compiles(_CrossJoin, "sqlite")
 def _cross_join(join: Join, compiler: Any, **options: Any) -> str:
-    left, right = (compiler.process(each, asfrom=True, **options) for each in (join.left, join.right))
+    left, right = (compiler.process(each, **options | {"asfrom": True}) for each in (join.left, join.right))
     return f"{left} CROSS JOIN {right} ON {compiler.process(join.onclause, **options)}"
 
 
