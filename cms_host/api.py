@@ -23,6 +23,7 @@ from cms_host.errors import (
     Unprocessable,
     UnsupportedMediaType,
 )  # fmt: skip
+from cms_host.folding import FOLD_VERSION, fold_keep_length, fold_title
 from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
 from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
@@ -38,10 +39,12 @@ from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, 
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
+from cms_host.slugs import slug_candidates, slug_of
 from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
+    "FOLD_VERSION",
     "HOOKSPEC_VERSION",
     "ApiError",
     "Ascii",
@@ -109,6 +112,8 @@ __all__ = [
     "Workers",
     "WrongType",
     "body",
+    "fold_keep_length",
+    "fold_title",
     "hookimpl",
     "insert",
     "iso",
@@ -125,6 +130,8 @@ __all__ = [
     "query",
     "settings_version",
     "site_command",
+    "slug_candidates",
+    "slug_of",
     "unacceptable",
     "unit_of",
 ]  # fmt: skip

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from cms_host.api import Candidate
-from cms_posts.folding import fold_title
+from cms_host.api import Candidate, fold_title
 from cms_posts.outline import Outline
 from cms_posts.post import Post
 

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cms_host.api import slug_of
 from cms_posts.outline import Outline, excerpt, reading_time
 from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post, reader_facing_hash
-from cms_posts.slugs import slugify_title
 
 _SUBJECTS = (
     "Kıyı kentleri", "Harbour towns", "Dağ köyleri", "Mountain railways", "Eski haritalar", "Old maps",
@@ -120,7 +120,7 @@ def _make(number: int, count: int, author_id: int, now: int, chance: random.Rand
     status = chance.choices((PUBLISHED, DRAFT, PENDING), (94, 5, 1))[0]
     post = Post(
         id=number, type="page" if chance.random() < 0.02 else "post", status=status, visibility="public",
-        author_id=author_id, title=title, slug=slugify_title(title), excerpt=excerpt(outline.text),
+        author_id=author_id, title=title, slug=slug_of(title), excerpt=excerpt(outline.text),
         featured_image=f"demo/{number % 50}.jpg", comment_status="open", is_featured=chance.random() < 0.05,
         reading_time=reading_time(outline.text), view_count=chance.randrange(5000), ymyl=False, sources=[],
         ai_disclosure=None, original_notes=None, scheduled_at=None,

@@ -1,9 +1,15 @@
 """Giving a post its slug: unique however many writers want the same one."""
 
-from cms_host.api import Transaction
+from cms_host.api import Transaction, slug_candidates, slug_of
 from cms_posts import store
 from cms_posts.post import Post
-from cms_posts.slugs import candidates, slugify_title
+from cms_posts.profiles import words
+
+#: Slugs that would hide behind a path of the service, or that a browser or crawler asks every site for.
+RESERVED = words(
+    "admin ads-txt api assets docs favicon-ico feed health humans-txt index-html login logout manifest-json media",
+    "members metrics openapi-json robots-txt rss rss-xml sitemap sitemap-xml static well-known",
+)
 
 
 async def take_slug(tx: Transaction, before: Post, after: Post, wish: str | None) -> Post:
@@ -13,10 +19,10 @@ async def take_slug(tx: Transaction, before: Post, after: Post, wish: str | None
 
     :param wish: the slug that was asked for; None or nothing usable keeps the one it has, or follows the title.
     """
-    base = slugify_title(wish) if wish else ""
+    base = slug_of(wish) if wish else ""
     if before.slug and base in ("", before.slug):
         return after
-    base = base or slugify_title(after.title)
+    base = base or slug_of(after.title)
     if not base:
         after = after._replace(id=await store.next_id(tx))
         base = f"post-{after.id}"
@@ -27,7 +33,7 @@ async def take_slug(tx: Transaction, before: Post, after: Post, wish: str | None
 
 async def _claim_first(tx: Transaction, base: str, post_id: int | None) -> str:
     taken: set[str] = set()
-    for slug in candidates(base):
+    for slug in slug_candidates(base, RESERVED):
         if slug not in taken:
             if await store.claim_slug(tx, slug, post_id):
                 break

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cms_posts.folding import fold_keep_length, fold_title
+from cms_host.folding import fold_keep_length, fold_title
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Categories: what this package gives to the host."""

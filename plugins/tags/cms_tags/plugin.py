@@ -1,0 +1,1 @@
+"""Tags: what this package gives to the host."""
