@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ROWS = ROOT / "tests" / "contract" / "rows.toml"
@@ -17,10 +17,10 @@ ROWS = ROOT / "tests" / "contract" / "rows.toml"
 COVERAGE = """\
 # What the rules are, and which tests show them
 
-<!-- Made by `python -m docs.generate spec-coverage` from tests/contract/rows.toml and the tests: change those, not this page. -->
+<!-- Made by `python -m docs.generate spec-coverage` from tests/contract/rows.toml and the tests: change those. -->
 
-Every row is a rule of the service that a client may rely on. Beside it stand the tests that fail when it is broken; one
-of them at least is a request to a real site. A row without a test breaks the build, and so does a test that claims a row
+Every row is a rule of the service that a client may rely on. Beside it stand the tests that fail when it is broken;
+most of them are requests to a real site. A row without a test breaks the build, and so does a test that claims a row
 that is not here. Rows that wait for a part of the service which is not built yet say for which.
 """
 
@@ -64,14 +64,13 @@ def chapters(path: Path = ROWS) -> list[Chapter]:
     return [_chapter(name, section) for name, section in tomllib.loads(path.read_text("utf-8")).items()]
 
 
-def _chapter(name: str, section: Mapping[str, object]) -> Chapter:
-    rows, later = section["rows"], section.get("later")
-    assert isinstance(rows, dict)
-    found = [
-        Row(f"{name}.{key}", **{"later": later, **(value if isinstance(value, dict) else {"rule": value})})
-        for key, value in rows.items()
+def _chapter(name: str, section: Mapping[str, Any]) -> Chapter:
+    defaults = {"later": section.get("later")}
+    rows = [
+        Row(f"{name}.{key}", **defaults | (value if isinstance(value, dict) else {"rule": value}))
+        for key, value in section["rows"].items()
     ]
-    return Chapter(str(section["chapter"]), str(section["source"]), found)
+    return Chapter(section["chapter"], section["source"], rows)
 
 
 def test_files() -> list[Path]:
@@ -93,10 +92,14 @@ def claims(path: Path) -> Iterator[Shown]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             for call in (call for decorator in node.decorator_list for call in _markers(decorator)):
                 seen.add(call)
-                yield from (Shown(row, f"{path.relative_to(ROOT).as_posix()}::{node.name}") for row in _named(call))
+                yield from (Shown(row, f"{_place(path)}::{node.name}") for row in _named(call))
     for call in _markers(tree):
         if call not in seen:
             raise Unreadable(f"{path.name}:{call.lineno}: `shows` belongs on a test function")
+
+
+def _place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
 
 
 def _markers(node: ast.AST) -> Iterator[ast.Call]:
@@ -129,8 +132,9 @@ def coverage() -> str:
 
 
 def _section(chapter: Chapter, tests: Mapping[str, Sequence[str]]) -> str:
-    lines = [f"## {chapter.title}", "", f"From: {chapter.source}", "", "| row | rule | shown by |", "| --- | --- | --- |"]
-    return "\n".join([*lines, *(_line(row, tests.get(row.id, ())) for row in chapter.rows), ""])
+    head = [f"## {chapter.title}", "", f"From: {chapter.source}", ""]
+    table = ["| row | rule | shown by |", "| --- | --- | --- |"]
+    return "\n".join([*head, *table, *(_line(row, tests.get(row.id, ())) for row in chapter.rows), ""])
 
 
 def _line(row: Row, tests: Sequence[str]) -> str:
