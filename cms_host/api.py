@@ -3,7 +3,20 @@
 from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
-from cms_host.db import Ascii, Database, Flag, Id, Instant, Json, Query, Reader, Transaction, insert, new_metadata
+from cms_host.db import (
+    Ascii,
+    Database,
+    Flag,
+    Id,
+    Instant,
+    Json,
+    Query,
+    Reader,
+    Transaction,
+    insert,
+    new_metadata,
+    one_of,
+)
 from cms_host.enrolment import Enrolment
 from cms_host.envelope import DEFAULT_PER_PAGE, ok, page
 from cms_host.errors import (
@@ -35,7 +48,7 @@ from cms_host.plain import plain_text
 from cms_host.principal import Authenticator, Principal, Recognised, Role
 from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
-from cms_host.schema import Choice, Moment, Number, Schema, Text, Texts, Whole, unacceptable
+from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Text, Texts, Whole, unacceptable
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
@@ -70,6 +83,7 @@ __all__ = [
     "HealthCheck",
     "Host",
     "Id",
+    "Ids",
     "Instant",
     "InsufficientRole",
     "InvalidSetting",
@@ -96,6 +110,7 @@ __all__ = [
     "Role",
     "Route",
     "Schema",
+    "SentIds",
     "Setting",
     "Settings",
     "Text",
@@ -121,6 +136,7 @@ __all__ = [
     "local",
     "new_metadata",
     "ok",
+    "one_of",
     "page",
     "paging",
     "parse_moment",

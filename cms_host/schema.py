@@ -5,7 +5,7 @@ Missing or mistyped is 400, well-formed but unacceptable is 422 (contract 2).
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import marshmallow as ma
 from marshmallow.validate import Length, OneOf
@@ -16,6 +16,7 @@ from cms_host.moments import MOMENT_FORM, parse_moment
 _NUMBER = re.compile(r"-?[0-9]{1,1000}", re.ASCII)
 MAX_NUMBER = 2**63 - 1
 INT64: Mapping[str, Any] = {"format": "int64"}
+INT64_ID: Mapping[str, Any] = {"type": "integer", **INT64}
 
 
 class Unacceptable(str):
@@ -132,6 +133,43 @@ class Texts(_Field, ma.fields.List[str]):
         if len(value) > self._most:
             unacceptable(f"Must have at most {self._most} entries.")
         return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Ids(_Field):
+    """A JSON array of ids that takes anything for an entry (spec, POST /posts: what is no number is discarded).
+
+    Loaded as the numbers, numeric strings among them, and the entries that are none, each once and in their order.
+    """
+
+    documented: ClassVar[Mapping[str, Any]] = {"type": "array", "items": {"oneOf": [INT64_ID, {"type": "string"}]}}
+
+    def __init__(self, *, most: int = 1000, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.metadata = {"maxItems": most, **self.metadata}
+        self._most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> "SentIds":
+        if not isinstance(value, list):
+            raise ma.ValidationError("Must be an array.")
+        if len(value) > self._most:
+            unacceptable(f"Must have at most {self._most} entries.")
+        numbers = [_as_id(each) for each in value]
+        others = [each for each, number in zip(value, numbers, strict=True) if number is None]
+        return SentIds(tuple(dict.fromkeys(each for each in numbers if each is not None)), tuple(others))
+
+
+class SentIds(NamedTuple):
+    """What a client sent where ids were asked for."""
+
+    ids: tuple[int, ...]
+    #: Entries that are no numbers, as they were sent.
+    others: tuple[Any, ...] = ()
+
+
+def _as_id(entry: Any) -> int | None:
+    if isinstance(entry, str) and _NUMBER.fullmatch(entry.strip()):
+        entry = int(entry)
+    return entry if type(entry) is int and abs(entry) <= MAX_NUMBER else None
 
 
 class Moment(_Field, ma.fields.String):

@@ -15,7 +15,10 @@ class Categories(Protocol):
     """Categories, as other plugins may ask about them."""
 
     async def parents(self, ids: Collection[int]) -> Mapping[int, int | None]:
-        """Those of the ids that exist, each with its parent; inside a transaction they can't vanish before its end."""
+        """Those of the ids that exist, each with its parent.
+
+        Inside a transaction they neither vanish nor move before its end (on PostgreSQL: FOR SHARE).
+        """
 
 
 class Shelves(Protocol):

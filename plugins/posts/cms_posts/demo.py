@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cms_host.api import slug_of
 from cms_posts.outline import Outline, excerpt, reading_time
-from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post, reader_facing_hash
+from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post, facing_of
 
 _SUBJECTS = (
     "Kıyı kentleri", "Harbour towns", "Dağ köyleri", "Mountain railways", "Eski haritalar", "Old maps",
@@ -126,9 +126,9 @@ def _make(number: int, count: int, author_id: int, now: int, chance: random.Rand
         ai_disclosure=None, original_notes=None, scheduled_at=None,
         published_at=created if status == PUBLISHED else None, created_at=created, updated_at=created,
         content_modified_at=created, content_hash="", reviewed_at=None, reviewed_by=None, reviewed_hash=None,
-        approved_hash=None, content=html,
+        approved_hash=None, password_hash=None, content=html,
     )  # fmt: skip
-    digest = reader_facing_hash(post)
+    digest = facing_of(post).digest
     return DemoPost(post._replace(content_hash=digest, approved_hash=digest if status == PUBLISHED else None), outline)
 
 

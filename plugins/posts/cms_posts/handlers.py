@@ -4,13 +4,29 @@ from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
 from cms_host.api import BadRequest, GateRefusal, body, ok, page, path_id, query, unit_of
-from cms_posts.plan import Plan, plan_publish, plan_write
+from cms_posts.plan import Plan, plan_publish, plan_review, plan_schedule, plan_write
+from cms_posts.presenting import RELATED, present
 from cms_posts.query import wanted
-from cms_posts.records import post_record, written_record
-from cms_posts.schemas import Deleted, DeletePost, ListPosts, NewPost, PostChanges, PostPage, PostRecord, PostWritten
+from cms_posts.records import checked_record, post_record, written_record
+from cms_posts.schemas import (
+    Checked,
+    Deleted,
+    DeletePost,
+    ListPosts,
+    NewPost,
+    PostAction,
+    PostChanges,
+    PostPage,
+    PostRecord,
+    PostWritten,
+    SchedulePost,
+)
 from cms_posts.service import PostService
 
 LIST, NEW, CHANGES, DELETE = ListPosts(), NewPost(), PostChanges(), DeletePost()
+ACTION, SCHEDULE = PostAction(), SchedulePost()
+#: Opens a post of visibility `password` (contract 4).
+OPENER = "X-Post-Password"
 
 
 @docs(tags=["posts"], summary="List a page of posts")
@@ -28,15 +44,18 @@ async def list_posts(request: web.Request) -> web.Response:
 
 
 @docs(tags=["posts"], summary="Read one post")
+@querystring_schema(RELATED)
 @response_schema(PostRecord, 200)
 async def read_post(request: web.Request) -> web.Response:
-    """One post by its numeric id."""
+    """One post by its numeric id. The header X-Post-Password opens one that a password guards."""
     unit = unit_of(request)
-    post = await unit.get(PostService).read(path_id(request))
-    return ok(post_record(post, unit.host.timezone))
+    posts = unit.get(PostService)
+    post = await posts.opened(await posts.read(path_id(request)), request.headers.get(OPENER))
+    return ok(await present(request, unit, post))
 
 
 @docs(tags=["posts"], summary="Create a post")
+@querystring_schema(RELATED)
 @json_schema(NEW)
 @response_schema(PostWritten, 201)
 @response_schema(GateRefusal, 422)
@@ -46,6 +65,7 @@ async def create_post(request: web.Request) -> web.Response:
 
 
 @docs(tags=["posts"], summary="Change a post")
+@querystring_schema(RELATED)
 @json_schema(CHANGES)
 @response_schema(PostWritten, 200)
 @response_schema(GateRefusal, 422)
@@ -57,12 +77,54 @@ async def update_post(request: web.Request) -> web.Response:
 
 
 @docs(tags=["posts"], summary="Publish a post")
+@querystring_schema(RELATED)
+@json_schema(ACTION)
 @response_schema(PostWritten, 200)
 @response_schema(GateRefusal, 422)
 async def publish_post(request: web.Request) -> web.Response:
     """Runs the gate; a refusal changes nothing."""
     before = await unit_of(request).get(PostService).editable(path_id(request))
-    return await _carry_out(request, plan_publish(before))
+    return await _carry_out(request, plan_publish(before, await body(request, ACTION)))
+
+
+@docs(tags=["posts"], summary="Publish a post later")
+@querystring_schema(RELATED)
+@json_schema(SCHEDULE)
+@response_schema(PostWritten, 200)
+async def schedule_post(request: web.Request) -> web.Response:
+    """The gate runs when the time has come, not now."""
+    unit = unit_of(request)
+    before = await unit.get(PostService).editable(path_id(request))
+    return await _carry_out(request, plan_schedule(unit, before, await body(request, SCHEDULE)))
+
+
+@docs(tags=["posts"], summary="Mark a post as reviewed")
+@querystring_schema(RELATED)
+@json_schema(ACTION)
+@response_schema(PostWritten, 200)
+@response_schema(GateRefusal, 422)
+async def review_post(request: web.Request) -> web.Response:
+    """Vouches for the content as it is. What is published stays so only if the gate lets it pass."""
+    before = await unit_of(request).get(PostService).editable(path_id(request))
+    return await _carry_out(request, plan_review(before, await body(request, ACTION)))
+
+
+@docs(tags=["posts"], summary="Ask the gate about a stored post")
+@response_schema(Checked, 200)
+async def check_post(request: web.Request) -> web.Response:
+    """Runs every rule and writes nothing."""
+    posts = unit_of(request).get(PostService)
+    return ok(checked_record(await posts.check(await posts.editable(path_id(request)))))
+
+
+@docs(tags=["posts"], summary="Ask the gate about a post that is not stored")
+@json_schema(NEW)
+@response_schema(Checked, 200)
+async def check_new_post(request: web.Request) -> web.Response:
+    """Runs every rule on what a create with this body would publish, and writes nothing."""
+    unit = unit_of(request)
+    plan = await plan_write(unit, None, await body(request, NEW))
+    return ok(checked_record(await unit.get(PostService).check_plan(plan)))
 
 
 @docs(tags=["posts"], summary="Move a post to the trash, or delete it for good")
@@ -89,4 +151,4 @@ async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web
     plan = await unit.get(PostService).prepare(plan)
     async with unit.write(plan.lock) as write:
         post, warnings = await write.get(PostService).carry_out(plan)
-        return write.answer(written_record(post, unit.host.timezone, warnings), status)
+        return write.answer(written_record(await present(request, write, post), warnings), status)

@@ -9,6 +9,7 @@ from cms_host.api import (
     FieldError,
     FieldErrors,
     InsufficientRole,
+    SentIds,
     TooLarge,
     UnitOfWork,
     parse_moment,
@@ -16,9 +17,11 @@ from cms_host.api import (
 )
 from cms_posts.guards import ContentTooComplex, check_content
 from cms_posts.outline import Outline
-from cms_posts.post import DRAFT, PUBLISHED, SCHEDULED, Post
+from cms_posts.passwords import hash_password
+from cms_posts.post import DRAFT, PROTECTED, PUBLISHED, SCHEDULED, Post
 from cms_posts.process import Processed, process_content
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
+from cms_posts.warnings import sanitized, unknown_categories
 from cms_users.api import Accounts
 
 #: Only one transaction at a time, over all hosts, may be about to publish.
@@ -44,17 +47,35 @@ class Plan:
     slug: str | None = None
     #: What the worker saw in new content; None where the content stays.
     outline: Outline | None = None
+    #: Ids of categories and names of tags that it is to have; None leaves them as they are.
+    categories: tuple[int, ...] | None = None
+    tags: tuple[str, ...] | None = None
     #: The caller vouches for what is being saved.
     reviewed: bool = False
+    #: The `content_modified_at` that the caller has seen; None does not care.
+    expected: int | None = None
     warnings: tuple[dict[str, Any], ...] = ()
     #: What the gate's rules made ready, and the candidate that they made it for.
     prepared: Mapping[str, Any] | None = None
     prepared_for: Candidate | None = None
 
 
-def plan_publish(before: Post) -> Plan:
+def plan_publish(before: Post, body: Mapping[str, Any]) -> Plan:
     """Publishing a post as it is."""
-    return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED})
+    return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED}, expected=_expected(body))
+
+
+def plan_schedule(unit: UnitOfWork, before: Post, body: Mapping[str, Any]) -> Plan:
+    """Publishing a post as it is, later; the gate runs then.
+
+    :raises FieldErrors: 422: the time is not in the future.
+    """
+    return Plan(before.id, None, "schedule", _schedule(unit, before, body), expected=_expected(body))
+
+
+def plan_review(before: Post, body: Mapping[str, Any]) -> Plan:
+    """Vouching for a post as it is. What is published stays so only through the gate, as after every write."""
+    return Plan(before.id, _lock(before, {}), "review", reviewed=True, expected=_expected(body))
 
 
 async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) -> Plan:
@@ -67,7 +88,9 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
     changes |= {name: _plain(name, body[name]) for name in _PLAIN if name in body}
     changes |= _editorial(body.get("editorial", {}))
     changes |= _schedule(unit, before, body)
+    changes |= await _password(unit, before, body)
     changes |= await _author(unit, body)
+    sent = body.get("categories") or SentIds(())
     processed = await _process(unit, body)
     if processed is not None:
         changes |= {"content": processed.html, "reading_time": processed.reading_time}
@@ -78,9 +101,17 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
         changes=changes,
         slug=body.get("slug"),
         outline=None if processed is None else processed.outline,
+        categories=None if body.get("categories") is None else sent.ids,
+        tags=None if body.get("tags") is None else tuple(map(plain_text, body["tags"])),
         reviewed=body.get("reviewed", False) and unit.principal.is_editor,
-        warnings=() if processed is None else _sanitized(processed),
+        expected=_expected(body),
+        warnings=(*unknown_categories(sent.others), *(sanitized(processed.removed) if processed else ())),
     )
+
+
+def _expected(body: Mapping[str, Any]) -> int | None:
+    sent = body.get("expected_content_modified_at")
+    return None if sent is None else parse_moment(sent, "UTC")
 
 
 def _lock(before: Post | None, changes: Mapping[str, Any]) -> str | None:
@@ -121,6 +152,20 @@ def _schedule(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) ->
     return {"status": SCHEDULED, "scheduled_at": time}
 
 
+async def _password(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The hash of a password that was sent. One that comes without a visibility asks for visibility `password`."""
+    sent = body.get("password")
+    kept = None if before is None else before.visibility
+    visibility = body.get("visibility", PROTECTED if sent else kept)
+    if visibility != PROTECTED:
+        return {"password_hash": None}
+    if sent:
+        return {"visibility": PROTECTED, "password_hash": await unit.host.workers.run(hash_password, sent)}
+    if sent is not None or before is None or before.password_hash is None:
+        raise FieldErrors([FieldError("password", "Must be given for a post that a password opens.")], 422)
+    return {}
+
+
 async def _author(unit: UnitOfWork, body: Mapping[str, Any]) -> dict[str, Any]:
     """`author_id` is honoured for editors and above, and stripped for authors (spec, POST /posts)."""
     if "author_id" not in body or not unit.principal.is_editor:
@@ -146,18 +191,3 @@ async def _process(unit: UnitOfWork, body: Mapping[str, Any]) -> Processed | Non
     if not processed.html.strip():
         raise FieldErrors([FieldError("content", "Nothing is left of it once it is sanitised.")])
     return processed
-
-
-def _sanitized(processed: Processed) -> tuple[dict[str, Any], ...]:
-    """The warning that names what the sanitiser took away (contract 10: nothing is dropped in silence)."""
-    if not processed.removed:
-        return ()
-    names = ", ".join(processed.removed.names)
-    return (
-        {
-            "code": "sanitized",
-            "message_tr": f"İçerikten güvenlik için çıkarılanlar: {names}.",
-            "message_en": f"Removed from the content for safety: {names}.",
-            "detail": processed.removed.detail(),
-        },
-    )

@@ -5,12 +5,15 @@ from typing import Any
 
 import click
 
+from cms_categories.api import Shelves
 from cms_host.api import Host, Role, Route, Setting, hookimpl
 from cms_posts import handlers
 from cms_posts.commands import demo
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
+from cms_posts.shelves import PostShelves
+from cms_tags.api import Tagged
 
 
 @hookimpl
@@ -23,6 +26,10 @@ def cms_routes(host: Host) -> Sequence[Route]:
         Route("PUT PATCH", "/posts/{id}", handlers.update_post, Role.AUTHOR),
         Route("DELETE", "/posts/{id}", handlers.delete_post, Role.AUTHOR),
         Route("POST", "/posts/{id}/publish", handlers.publish_post, Role.AUTHOR),
+        Route("POST", "/posts/{id}/schedule", handlers.schedule_post, Role.AUTHOR),
+        Route("POST", "/posts/{id}/review", handlers.review_post, Role.EDITOR),
+        Route("POST", "/posts/{id}/check", handlers.check_post, Role.AUTHOR),
+        Route("POST", "/posts/check", handlers.check_new_post, Role.AUTHOR),
         Route("PUT PATCH DELETE", "/posts", handlers.refuse_missing_id, Role.AUTHOR),
         Route("GET", "/posts//revisions", handlers.refuse_missing_id, Role.SUBSCRIBER),
         Route("POST", "/posts//publish", handlers.refuse_missing_id, Role.AUTHOR),
@@ -40,7 +47,7 @@ def cms_commands() -> Sequence[click.Command]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
-    return {PostService: PostService}
+    return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves}
 
 
 @hookimpl

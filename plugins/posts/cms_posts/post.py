@@ -10,10 +10,13 @@ DRAFT = "draft"
 SCHEDULED = "scheduled"
 PENDING = "pending"
 TRASH = "trash"
+PUBLIC = "public"
+PRIVATE = "private"
+PROTECTED = "password"
 #: Spec, Post status values.
 STATUSES = (PUBLISHED, DRAFT, SCHEDULED, PENDING, TRASH)
 TYPES = ("post", "page")
-VISIBILITIES = ("public", "private")
+VISIBILITIES = (PUBLIC, PRIVATE, PROTECTED)
 COMMENT_STATUSES = ("open", "closed")
 
 
@@ -47,6 +50,7 @@ class Post(NamedTuple):
     reviewed_by: int | None
     reviewed_hash: str | None
     approved_hash: str | None
+    password_hash: str | None
     content: str
     author_name: str = ""
 
@@ -56,7 +60,29 @@ class Post(NamedTuple):
         return None if self.approved_hash is None else self.approved_hash == self.content_hash
 
 
-def reader_facing_hash(post: Post) -> str:
-    """SHA-256 over everything that a reader can see (contract 4, Reader-facing content)."""
-    facing = [post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure]
-    return hashlib.sha256(orjson.dumps(facing)).hexdigest()
+class Facing(NamedTuple):
+    """Everything that a reader can see (contract 4, Reader-facing content)."""
+
+    title: str
+    content: str
+    excerpt: str
+    featured_image: str
+    slug: str
+    sources: list[str]
+    ai_disclosure: str | None
+    #: Ids in ascending order.
+    categories: tuple[int, ...]
+    tags: tuple[int, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of it all, in hex."""
+        return hashlib.sha256(orjson.dumps(tuple(self))).hexdigest()
+
+
+def facing_of(post: Post, categories: tuple[int, ...] = (), tags: tuple[int, ...] = ()) -> Facing:
+    """What readers see of a post under these categories and tags (ids in ascending order)."""
+    return Facing(
+        post.title, post.content, post.excerpt, post.featured_image, post.slug, post.sources, post.ai_disclosure,
+        categories, tags,
+    )  # fmt: skip

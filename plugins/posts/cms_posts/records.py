@@ -1,8 +1,9 @@
 """A post as clients see it (spec, Post record)."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from cms_host.api import Verdict, iso, local
+from cms_host.api import Report, iso, local
 from cms_posts.post import SCHEDULED, Post
 
 
@@ -40,14 +41,21 @@ def post_record(post: Post, zone: str) -> dict[str, Any]:
     }
 
 
-def written_record(post: Post, zone: str, warnings: list[dict[str, Any]]) -> dict[str, Any]:
-    """`data` of every answer to a write (contract 4)."""
-    return {"success": True, "id": post.id, "post": post_record(post, zone), "warnings": warnings}
+def written_record(post: Mapping[str, Any], warnings: list[dict[str, Any]]) -> dict[str, Any]:
+    """`data` of every answer to a write (contract 4).
+
+    :param post: the record of the post.
+    """
+    return {"success": True, "id": post["id"], "post": post, "warnings": warnings}
 
 
-def warning_records(warnings: tuple[Verdict, ...]) -> list[dict[str, Any]]:
-    """The gate's warnings, with what was measured."""
-    return [verdict.detailed() for verdict in warnings]
+def checked_record(report: Report) -> dict[str, Any]:
+    """What the gate says, with what it measured (contract 4, check)."""
+    return {
+        "passes": report.passes,
+        "blocks": [verdict.detailed() for verdict in report.blocks],
+        "warnings": [verdict.detailed() for verdict in report.warnings],
+    }
 
 
 def _moment(micros: int | None, zone: str) -> str | None:

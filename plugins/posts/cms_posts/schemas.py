@@ -5,6 +5,7 @@ from marshmallow import fields
 from cms_host.api import (
     Choice,
     FlagField,
+    Ids,
     LocalTime,
     Moment,
     Number,
@@ -16,10 +17,14 @@ from cms_host.api import (
     Texts,
     Whole,
 )
+from cms_posts.passwords import LONGEST
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 
 TITLE_LIMIT = 500
 SHORT = 2_000
+TAG_LIMIT = 200
+#: With `with_relations=1` only.
+WITH_RELATIONS = {"optional": True}
 
 
 class EditorialBody(Schema):
@@ -45,10 +50,14 @@ class PostChanges(Schema):
     comment_status = Choice(*COMMENT_STATUSES)
     is_featured = FlagField()
     featured_image = Text(limit=SHORT)
+    password = Text(limit=LONGEST, allow_none=True)
+    categories = Ids(most=1000, allow_none=True)
+    tags = Texts(limit=TAG_LIMIT, most=200, allow_none=True)
     scheduled_at = Moment(allow_none=True)
     author_id = Whole()
     editorial = fields.Nested(EditorialBody)
     reviewed = FlagField()
+    expected_content_modified_at = Moment()
 
 
 class NewPost(PostChanges):
@@ -58,10 +67,28 @@ class NewPost(PostChanges):
     content = Text(limit=None, required=True)
 
 
+class PostAction(Schema):
+    """What may come with an action on a stored post."""
+
+    expected_content_modified_at = Moment()
+
+
+class SchedulePost(PostAction):
+    """When to publish."""
+
+    scheduled_at = Moment(required=True)
+
+
 class DeletePost(Schema):
     """How to delete."""
 
     force = FlagField()
+
+
+class Related(Schema):
+    """Query parameters of whatever answers with one post."""
+
+    with_relations = Number(metadata={"enum": [0, 1]})
 
 
 class ListPosts(PageQuery):
@@ -76,6 +103,14 @@ class ListPosts(PageQuery):
     updated_before = Moment()
     order_by = Text()
     order_dir = Text()
+
+
+class Term(Record):
+    """A category or tag of a post."""
+
+    id = fields.Integer()
+    name = fields.String()
+    slug = fields.String()
 
 
 class Editorial(Record):
@@ -113,6 +148,8 @@ class PostRecord(Record):
     reviewed_at = LocalTime(allow_none=True)
     review_valid = fields.Boolean(allow_none=True)
     editorial = fields.Nested(Editorial)
+    categories = fields.List(fields.Nested(Term), metadata=WITH_RELATIONS)
+    tags = fields.List(fields.Nested(Term), metadata=WITH_RELATIONS)
 
 
 class Warning(Record):  # noqa: A001 - the contract's word for what it is.
@@ -130,6 +167,14 @@ class PostWritten(Record):
     success = fields.Boolean()
     id = fields.Integer()
     post = fields.Nested(PostRecord)
+    warnings = fields.List(fields.Nested(Warning))
+
+
+class Checked(Record):
+    """What the gate says of a post that it was shown."""
+
+    passes = fields.Boolean()
+    blocks = fields.List(fields.Nested(Warning))
     warnings = fields.List(fields.Nested(Warning))
 
 

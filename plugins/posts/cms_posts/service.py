@@ -1,15 +1,18 @@
 """What may happen to a post, and the one door to `published`."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from cms_host.api import Candidate, Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
-from cms_posts import listing, store
+from cms_posts import listing, relations, store
 from cms_posts.candidate import is_same_content, make_candidate
+from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
+from cms_posts.passwords import Doorkeeper
 from cms_posts.plan import PUBLISH_LOCK, Plan
-from cms_posts.post import DRAFT, PUBLISHED, TRASH, Post, reader_facing_hash
+from cms_posts.post import DRAFT, PRIVATE, PROTECTED, PUBLISHED, TRASH, Post, facing_of
+from cms_posts.relations import Relations
 
 
 class Written(NamedTuple):
@@ -32,6 +35,18 @@ class PostService:
         if post is None or not self._may_see(post):
             raise NotFound
         return post
+
+    async def opened(self, post: Post, password: str | None) -> Post:
+        """The post as the caller may read it: without its text, where a password guards that and this is not it.
+
+        :raises Busy: nobody has time to look at the password.
+        """
+        if post.visibility != PROTECTED or self._is_privileged(post):
+            return post
+        doorkeeper, workers = self._host.one(Doorkeeper), self._host.workers
+        if password and post.password_hash and await doorkeeper.opens(workers, password, post.password_hash):
+            return post
+        return post._replace(content="", excerpt="")
 
     async def page(self, wanted: listing.Wanted) -> listing.Found:
         """One page of what the caller may see."""
@@ -72,8 +87,13 @@ class PostService:
         :raises Conflict: the post changed meanwhile in a way that the plan did not foresee.
         """
         before = await self._current(plan.post_id)
+        if plan.expected not in (None, before.content_modified_at):
+            raise Conflict("The content was changed meanwhile; read the post again")
+        had = await relations.hold(self._unit.tx, before.id) if before.id else relations.NONE
+        has, unknown = await file_under(self._unit, plan, had)
         after, outline = await self._applied(plan, before)
-        warnings = list(plan.warnings)
+        after = self._stamped(plan, before, had, after, has)
+        warnings = [*plan.warnings, *unknown]
         if after.status == PUBLISHED:
             if plan.lock != PUBLISH_LOCK:
                 raise Conflict("The post was published meanwhile; try again")
@@ -83,16 +103,35 @@ class PostService:
             after = after._replace(
                 approved_hash=after.content_hash, published_at=after.published_at or after.updated_at
             )
+        if before.id and has == had and after._replace(updated_at=before.updated_at) == before:
+            return Written(before, warnings)
         saved = await self._save(before, after, plan.outline)
+        await self._file(before, had, saved, has)
         return Written(saved, warnings)
+
+    async def check(self, post: Post) -> Report:
+        """What the gate would say if this post were published as it is; writes nothing."""
+        outline = await store.find_outline(self._unit.db, post.id)
+        return await self._host.gate.run(make_candidate(post, outline, "check"), self._unit.db)
+
+    async def check_plan(self, plan: Plan) -> Report:
+        """What the gate would say of a new post; writes nothing."""
+        planned = _planned(plan, self._blank(), plan.outline)
+        stamped = self._stamped(plan, self._blank(), relations.NONE, planned, relations.NONE)
+        outline = cast("Outline", plan.outline)
+        return await self._host.gate.run(make_candidate(stamped, outline, "check"), self._unit.db)
 
     async def delete(self, post_id: int, *, force: bool) -> None:
         """To the trash, or for good."""
         before = await self._current(post_id)
+        had = await relations.hold(self._unit.tx, post_id)
         if force:
+            await relations.remove(self._unit.tx, before, had)
             await store.remove(self._unit.tx, before)
         elif before.status != TRASH:
-            await store.save(self._unit.tx, before, before._replace(status=TRASH, updated_at=self._host.clock.now()))
+            after = before._replace(status=TRASH, updated_at=self._host.clock.now())
+            await store.save(self._unit.tx, before, after)
+            await relations.change(self._unit.tx, before, had, after, had)
 
     async def _current(self, post_id: int | None) -> Post:
         if post_id is None:
@@ -110,7 +149,8 @@ class PostService:
             excerpt="", featured_image="", comment_status="open", is_featured=False, reading_time=1, view_count=0,
             ymyl=False, sources=[], ai_disclosure=None, original_notes=None, scheduled_at=None, published_at=None,
             created_at=now, updated_at=now, content_modified_at=now, content_hash="", reviewed_at=None,
-            reviewed_by=None, reviewed_hash=None, approved_hash=None, content="", author_name=principal.name,
+            reviewed_by=None, reviewed_hash=None, approved_hash=None, password_hash=None, content="",
+            author_name=principal.name,
         )  # fmt: skip
 
     async def _applied(self, plan: Plan, before: Post) -> tuple[Post, Outline | None]:
@@ -120,11 +160,15 @@ class PostService:
         if not plan.changes.get("excerpt", before.excerpt):
             outline = outline or await store.find_outline(self._unit.db, before.id)
         after = _planned(plan, before, outline)._replace(updated_at=now)
-        after = _stamped(before, await take_slug(self._unit.tx, before, after, plan.slug), now)
-        if plan.reviewed:
-            reviewer = self._unit.principal.user_id
-            after = after._replace(reviewed_at=now, reviewed_by=reviewer, reviewed_hash=after.content_hash)
-        return after, outline
+        return await take_slug(self._unit.tx, before, after, plan.slug), outline
+
+    def _stamped(self, plan: Plan, before: Post, had: Relations, after: Post, has: Relations) -> Post:
+        """With the marks of what changed for readers, and of the review that was asked for."""
+        after = _modified(before, had, after, has)
+        if not plan.reviewed:
+            return after
+        reviewer = self._unit.principal.user_id
+        return after._replace(reviewed_at=after.updated_at, reviewed_by=reviewer, reviewed_hash=after.content_hash)
 
     async def _pass_gate(self, plan: Plan, candidate: Candidate) -> Report:
         foreseen = plan.prepared_for is not None and is_same_content(plan.prepared_for, candidate)
@@ -145,11 +189,18 @@ class PostService:
             return await store.find(tx, after.id) or after
         return after
 
+    async def _file(self, before: Post, had: Relations, after: Post, has: Relations) -> None:
+        if before.id:
+            await relations.change(self._unit.tx, before, had, after, has)
+        else:
+            await relations.add(self._unit.tx, after, has)
+
     def _may_see(self, post: Post) -> bool:
+        return self._is_privileged(post) or (post.status == PUBLISHED and post.visibility != PRIVATE)
+
+    def _is_privileged(self, post: Post) -> bool:
         principal = self._unit.principal
-        if principal.is_editor or (principal.role >= Role.AUTHOR and post.author_id == principal.user_id):
-            return True
-        return post.status == PUBLISHED and post.visibility != "private"
+        return principal.is_editor or (principal.role >= Role.AUTHOR and post.author_id == principal.user_id)
 
     def _check_owner(self, post: Post) -> None:
         principal = self._unit.principal
@@ -165,10 +216,11 @@ def _planned(plan: Plan, before: Post, outline: Outline | None) -> Post:
     return after if after.excerpt or outline is None else after._replace(excerpt=excerpt(outline.text))
 
 
-def _stamped(before: Post, after: Post, now: int) -> Post:
-    """With the hash of what readers see; `content_modified_at` strictly grows, and only when that hash changes."""
-    digest = reader_facing_hash(after)
-    if digest == before.content_hash:
+def _modified(before: Post, had: Relations, after: Post, has: Relations) -> Post:
+    """With the hash of what readers see; `content_modified_at` strictly grows, and only when that changes."""
+    facing = facing_of(after, has.categories, has.tags)
+    if before.id and facing == facing_of(before, had.categories, had.tags):
         return after
+    now = after.updated_at
     modified = max(now, before.content_modified_at + 1) if before.id else now
-    return after._replace(content_hash=digest, content_modified_at=modified)
+    return after._replace(content_hash=facing.digest, content_modified_at=modified)

@@ -37,6 +37,8 @@ posts = Table(
     Column("reviewed_by", Id),
     Column("reviewed_hash", Text),
     Column("approved_hash", Text),
+    #: What opens a post of visibility `password`; None where it has none.
+    Column("password_hash", Text),
     Column("content", Text, nullable=False),
     sqlite_autoincrement=True,
 )
@@ -78,3 +80,46 @@ counts = Table(
     Column("slot", Integer, primary_key=True, autoincrement=False),
     Column("n", Id, nullable=False),
 )
+
+
+def _links(name: str, term: str) -> Table:
+    """Which posts a category or tag lists, with copies of what lists filter and sort by: so an index serves them."""
+    links = Table(
+        name,
+        metadata,
+        Column(term, Id, primary_key=True, autoincrement=False),
+        Column("post_id", Id, primary_key=True, autoincrement=False),
+        #: False for a category that the post is in only by one of its children.
+        Column("direct", Flag, nullable=False),
+        Column("type", Text, nullable=False),
+        Column("status", Text, nullable=False),
+        Column("visibility", Text, nullable=False),
+        Column("created_at", Instant, nullable=False),
+    )
+    untrashed = links.c.status != literal_column("'trash'")
+    by_date = (links.c[term], links.c.created_at, links.c.post_id)
+    Index(f"ix_{name}_untrashed", *by_date, sqlite_where=untrashed, postgresql_where=untrashed)
+    Index(f"ix_{name}_status", links.c[term], links.c.status, links.c.created_at, links.c.post_id)
+    Index(f"ix_{name}_post", links.c.post_id)
+    return links
+
+
+def _link_counts(name: str, term: str) -> Table:
+    """Numbers of rows in a table of links, kept as those of posts are."""
+    return Table(
+        name,
+        metadata,
+        Column(term, Id, primary_key=True, autoincrement=False),
+        Column("direct", Flag, primary_key=True),
+        Column("type", Text, primary_key=True),
+        Column("status", Text, primary_key=True),
+        Column("visibility", Text, primary_key=True),
+        Column("slot", Integer, primary_key=True, autoincrement=False),
+        Column("n", Id, nullable=False),
+    )
+
+
+category_links = _links("post_categories", "category_id")
+category_counts = _link_counts("post_category_counts", "category_id")
+tag_links = _links("post_tags", "tag_id")
+tag_counts = _link_counts("post_tag_counts", "tag_id")

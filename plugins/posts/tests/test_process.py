@@ -84,7 +84,7 @@ def test_comment_keeps_little_and_gives_its_text() -> None:
 
 
 def test_event_loop_process_never_imports_a_parser() -> None:
-    modules = "process guards outline removed profiles urls folding slugs"
+    modules = "process guards outline removed profiles urls passwords"
     program = (
         f"import sys\nfor name in {modules.split()!r}: __import__('cms_posts.' + name)\n"
         "heavy = {'bleach', 'markdown', 'html5lib', 'tinycss2'} & set(sys.modules)\nassert not heavy, heavy"

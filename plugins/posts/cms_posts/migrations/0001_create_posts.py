@@ -1,4 +1,4 @@
-"""Create posts, with their outlines, slugs and counts."""
+"""Create posts, with their outlines, slugs and counts, and with what puts them under categories and tags."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -34,6 +34,9 @@ def upgrade() -> None:
         sa.Column("n", Id, nullable=False),
         sa.PrimaryKeyConstraint("type", "status", "visibility", "slot", name="pk_post_counts"),
     )
+    for one, many in (("category", "categories"), ("tag", "tags")):
+        _create_links(f"post_{many}", f"{one}_id", many, untrashed)
+        _create_link_counts(f"post_{one}_counts", f"{one}_id", many)
 
 
 def _create_posts() -> None:
@@ -66,6 +69,7 @@ def _create_posts() -> None:
         sa.Column("reviewed_by", Id),
         sa.Column("reviewed_hash", sa.Text()),
         sa.Column("approved_hash", sa.Text()),
+        sa.Column("password_hash", sa.Text()),
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_posts"),
         sa.UniqueConstraint("slug", name="uq_posts_slug"),
@@ -84,4 +88,39 @@ def _create_outlines() -> None:
         sa.Column("images", Json(), nullable=False),
         sa.PrimaryKeyConstraint("post_id", name="pk_post_outlines"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_outlines_post_id", ondelete="CASCADE"),
+    )
+
+
+def _create_links(name: str, term: str, terms: str, untrashed: sa.ColumnElement[bool]) -> None:
+    op.create_table(
+        name,
+        sa.Column(term, Id, autoincrement=False, nullable=False),
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("direct", Flag(), nullable=False),
+        sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("visibility", sa.Text(), nullable=False),
+        sa.Column("created_at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint(term, "post_id", name=f"pk_{name}"),
+        sa.ForeignKeyConstraint([term], [f"{terms}.id"], name=f"fk_{name}_{term}", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name=f"fk_{name}_post_id", ondelete="CASCADE"),
+    )
+    by_date = ["created_at", "post_id"]
+    op.create_index(f"ix_{name}_untrashed", name, [term, *by_date], sqlite_where=untrashed, postgresql_where=untrashed)
+    op.create_index(f"ix_{name}_status", name, [term, "status", *by_date])
+    op.create_index(f"ix_{name}_post", name, ["post_id"])
+
+
+def _create_link_counts(name: str, term: str, terms: str) -> None:
+    op.create_table(
+        name,
+        sa.Column(term, Id, autoincrement=False, nullable=False),
+        sa.Column("direct", Flag(), nullable=False),
+        sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("visibility", sa.Text(), nullable=False),
+        sa.Column("slot", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("n", Id, nullable=False),
+        sa.PrimaryKeyConstraint(term, "direct", "type", "status", "visibility", "slot", name=f"pk_{name}"),
+        sa.ForeignKeyConstraint([term], [f"{terms}.id"], name=f"fk_{name}_{term}", ondelete="CASCADE"),
     )

@@ -1,0 +1,26 @@
+"""From what a writer asked for to the categories and tags that a post gets, inside the transaction."""
+
+from cms_categories.api import Categories
+from cms_host.api import UnitOfWork
+from cms_posts.plan import Plan
+from cms_posts.relations import Relations
+from cms_posts.warnings import Warnings, unknown_categories
+from cms_tags.api import Tags
+
+
+async def file_under(unit: UnitOfWork, plan: Plan, had: Relations) -> tuple[Relations, Warnings]:
+    """What the post is filed under once the plan is carried out, and what of it could not be found.
+
+    Tags that are missing are created, in the transaction of the post: a refused publish leaves none behind.
+    """
+    relations, warnings = had, Warnings()
+    if plan.tags is not None:
+        relations = relations._replace(tags=tuple(sorted(await unit.get(Tags).find_or_create(plan.tags))))
+    if plan.categories is not None:
+        parents = await unit.get(Categories).parents(plan.categories)
+        relations = relations._replace(
+            categories=tuple(sorted(parents)),
+            parents=tuple(sorted({each for each in parents.values() if each is not None} - parents.keys())),
+        )
+        warnings = unknown_categories([each for each in plan.categories if each not in parents])
+    return relations, warnings

@@ -1,0 +1,40 @@
+"""What a writer is told although it is no reason to refuse (contract 10: nothing is dropped in silence)."""
+
+from collections.abc import Collection
+from typing import Any
+
+from cms_posts.removed import Removed
+
+Warnings = tuple[dict[str, Any], ...]
+#: More of an entry, or more entries, are not repeated.
+_LONGEST, _MOST = 100, 20
+
+
+def sanitized(removed: Removed) -> Warnings:
+    """What the sanitiser took away, if anything."""
+    if not removed:
+        return ()
+    names = ", ".join(removed.names)
+    return (
+        {
+            "code": "sanitized",
+            "message_tr": f"İçerikten güvenlik için çıkarılanlar: {names}.",
+            "message_en": f"Removed from the content for safety: {names}.",
+            "detail": removed.detail(),
+        },
+    )
+
+
+def unknown_categories(entries: Collection[Any]) -> Warnings:
+    """Entries of `categories` that are no ids, or ids of no category, if any."""
+    if not entries:
+        return ()
+    named = ", ".join(str(each)[:_LONGEST] for each in list(entries)[:_MOST])
+    return (
+        {
+            "code": "unknown_category",
+            "message_tr": f"Böyle kategoriler yok, yazılmadılar: {named}.",
+            "message_en": f"There are no such categories, so they were left out: {named}.",
+            "detail": {"field": "categories", "entries": list(entries)[:_MOST]},
+        },
+    )
