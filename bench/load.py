@@ -1,4 +1,4 @@
-"""One run of wrk: 16 connections in 2 threads, every answer checked by the script's `response` hook.
+"""One run of wrk: 16 connections (4 for a calm one) in 2 threads, every answer checked by the script's `response` hook.
 
 The hook costs 2 to 3 % of a floor's rate; floors and works bear it alike.
 """
@@ -17,6 +17,8 @@ from bench.client import BenchError, WrongAnswerError
 
 SCRIPTS = Path(__file__).parent / "wrk"
 CONNECTIONS = 16
+#: What keeps two workers busy and lets next to nobody wait in line.
+CALM_CONNECTIONS = 4
 THREADS = 2
 
 
@@ -51,6 +53,7 @@ class Order:
     seconds: int
     seed: int
     patience: float = 0.0  #: seconds to wait for other programs to rest, at most
+    connections: int = CONNECTIONS
 
 
 def require_wrk() -> str:
@@ -65,7 +68,7 @@ def run(order: Order, folder: Path) -> Load:
     """Run wrk once; raise WrongAnswerError for one wrong or broken answer. `folder` gets the run's lines."""
     lines = folder / f"lines-{order.seed}"
     lines.write_text("\n".join(order.lines) + "\n")
-    options = (f"-c{CONNECTIONS}", f"-t{THREADS}", f"-d{order.seconds}s", "--timeout", "10s")
+    options = (f"-c{order.connections}", f"-t{THREADS}", f"-d{order.seconds}s", "--timeout", "10s")
     command = [require_wrk(), *options, "-s", str(SCRIPTS / order.script), f"http://127.0.0.1:{order.port}"]
     environment = _environment(order, lines)
     before = quiet.wait(order.patience)

@@ -20,10 +20,18 @@ def load(rate: float, p99_ms: float = 5.0, others: float = 0.0) -> Load:
     return Load(int(rate * 8), rate, 1.0, p99_ms, 3600.0, exhausted=False, others=others)
 
 
-def row(name: str, rates: list[float], floor_rates: list[float] | None = None, p99_ms: float = 5.0) -> Row:
+def row(
+    name: str,
+    rates: list[float],
+    floor_rates: list[float] | None = None,
+    p99_ms: float = 5.0,
+    floor_p99_ms: float = 2.0,
+    calm_p99_ms: float = 2.0,
+) -> Row:
     work = WORKS[name]
-    floors = [load(rate) for rate in floor_rates or []]
-    return Row(name, work.title, [load(rate, p99_ms) for rate in rates], floors, work, work.goals["sqlite"])
+    floors = [load(rate, floor_p99_ms) for rate in floor_rates or []]
+    loads, calm = [load(rate, p99_ms) for rate in rates], [load(rate, calm_p99_ms) for rate in rates]
+    return Row(name, work.title, loads, floors, calm, work, work.goals["sqlite"])
 
 
 def test_a_ratio_is_the_median_of_neighbouring_runs() -> None:
@@ -38,8 +46,15 @@ def test_a_ratio_is_the_median_of_neighbouring_runs() -> None:
 def test_a_goal_is_missed_by_rate_and_by_latency() -> None:
     assert row("W1", [7000], [20000]).missed == ["0.35 of F2, not 0.40"]
     assert row("W2", [4000], [9000], p99_ms=12.3).missed == ["p99 12.3 ms, not 10"]
+    assert row("W2", [4000], [9000], calm_p99_ms=10.1).missed == ["p99 at 4 connections 10.1 ms, not 10"]
     assert row("W7", [347]).missed == ["1.99 of peer, not 2.00"]
     assert row("W7", [348], p99_ms=90).missed == []
+
+
+def test_p99_under_the_full_load_may_be_the_floors_over_the_goal() -> None:
+    """At 40 % of a floor's rate, all connections busy, an answer takes 2.5 times as long on average."""
+    assert row("W2", [4000], [9000], p99_ms=24.9, floor_p99_ms=10).missed == []
+    assert row("W2", [4000], [9000], p99_ms=25.1, floor_p99_ms=10).missed == ["p99 25.1 ms, not 25"]
 
 
 def test_the_table_is_aligned_and_tells_wrong_answers() -> None:
@@ -47,7 +62,8 @@ def test_the_table_is_aligned_and_tells_wrong_answers() -> None:
     rows = [row("W1", [9000], [18000]), wrong]
     lines = report.table(rows).splitlines()
     assert (
-        " ".join(lines[2].split()) == "W1 one post by id, at random 9,000 5.0 F2 18,000 0.50 0.40 yes Ghost 678, 13.3x"
+        " ".join(lines[2].split())
+        == "W1 one post by id, at random 9,000 5.0 10.0 2.0 F2 18,000 0.50 0.40 yes Ghost 678, 13.3x"
     )
     assert lines[3].endswith("WRONG")
     assert lines[2].index("9,000") + len("9,000") == lines[3].index("WRONG") + len("WRONG")

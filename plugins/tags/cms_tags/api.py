@@ -9,6 +9,8 @@ from cms_host.api import Ascii, Id
 
 #: Read-only, for joins.
 tags = table("tags", column("id", Id), column("name"), column("slug", Ascii))
+#: Longest name of a tag as it is sent, in characters.
+NAME_LIMIT = 200
 
 
 class Tags(Protocol):
@@ -19,6 +21,8 @@ class Tags(Protocol):
 
         None of them can vanish before its end. Names that fold alike are one tag; what has no tag yet gets one.
         Names with nothing to keep are left out.
+
+        :raises FieldErrors: 422, one is longer than `NAME_LIMIT`.
         """
 
 

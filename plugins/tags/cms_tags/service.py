@@ -1,0 +1,176 @@
+"""Tags, and what may happen to them. Two names that fold alike are one tag."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cms_host.api import (
+    Conflict,
+    FieldError,
+    FieldErrors,
+    NotFound,
+    Paging,
+    UnitOfWork,
+    fold_title,
+    plain_text,
+    slug_candidates,
+    slug_of,
+)
+from cms_tags import store
+from cms_tags.api import NAME_LIMIT, Tagged
+from cms_tags.store import Tag
+
+
+class TagExists(Conflict):
+    """There is a tag of this name already"""
+
+
+class TagService:
+    """Tags; provides `Tags` to neighbours."""
+
+    def __init__(self, unit: UnitOfWork) -> None:
+        self._unit = unit
+
+    async def page(self, search: str, paging: Paging) -> tuple[Sequence[Tag], int]:
+        """Some tags, by name, and how many there are; with `search`, of those that have it in their names."""
+        return await store.find_page(self._unit.db, fold_title(search), paging)
+
+    async def read(self, slug: str) -> Tag:
+        """:raises NotFound: there is no tag with this very slug."""
+        # What is no slug might be text that a database does not even take.
+        tag = await store.find(self._unit.db, slug) if slug.isascii() else None
+        if tag is None:
+            raise NotFound
+        return tag
+
+    async def published_with(self, tags: Sequence[Tag]) -> Mapping[int, int]:
+        """How many published posts carry each of them, by id; none where nobody keeps posts of tags."""
+        total: Counter[int] = Counter()
+        for tagged in self._unit.all(Tagged) if tags else ():
+            total.update(await tagged.published_with([each.id for each in tags]))
+        return total
+
+    async def find_or_create(self, names: Sequence[str]) -> Sequence[int]:
+        wanted = _distinct(names)
+        ids = await store.hold(self._unit.tx, wanted) if wanted else {}
+        # Once, but for a tag that somebody removes just after this unit found its name taken.
+        while missing := wanted.keys() - ids.keys():
+            await store.join_naming(self._unit.tx)
+            # All in one order, so that two who need the same new tags never wait for each other.
+            for slug, folded in sorted((slug_of(wanted[folded]), folded) for folded in missing):
+                await self._add(wanted[folded], folded, slug)
+            ids |= await store.hold(self._unit.tx, missing)
+        return [ids[folded] for folded in wanted]
+
+    async def create(self, sent: Mapping[str, Any]) -> Tag:
+        """Make a tag; inside a transaction.
+
+        :param sent: fields of `NewTag`.
+        :raises FieldErrors: nothing is left of the name. :raises TagExists: there is one of this name.
+        """
+        name, folded = _named(sent["name"])
+        await store.join_naming(self._unit.tx)
+        tag = await self._add(name, folded, slug_of(sent.get("slug", "")) or slug_of(name))
+        if tag is None:
+            raise TagExists
+        return tag
+
+    async def change(self, slug: str, sent: Mapping[str, Any]) -> Tag:
+        """Change a tag; inside a transaction.
+
+        :param sent: fields of `TagChanges`; one that is missing stays as it is.
+        :raises NotFound: there is none. :raises FieldErrors: nothing is left of the name.
+        :raises TagExists: another tag has the name.
+        """
+        before = await self._held(slug)
+        after = before
+        if "name" in sent:
+            name, folded = _named(sent["name"])
+            after = after._replace(name=name, folded_name=folded)
+        wish = slug_of(sent.get("slug", "")) or before.slug
+        if (after.folded_name, wish) != (before.folded_name, before.slug):
+            after = await self._claimed(before, after, wish)
+        if after != before:
+            await store.save(self._unit.tx, after)
+        return after
+
+    async def merge(self, slug: str, into: str) -> Tag:
+        """Give everything that carries one tag the other instead, and delete the one; inside a transaction.
+
+        :raises NotFound: there is no tag to merge.
+        :raises FieldErrors: 422, the other one is itself or does not exist.
+        """
+        if slug == into:
+            raise FieldErrors([FieldError("into", "Must be another tag.")], 422)
+        held = {tag.slug: tag for tag in await store.find_for_update(self._unit.tx, slug, into)}
+        if slug not in held:
+            raise NotFound
+        if into not in held:
+            raise FieldErrors([FieldError("into", "There is no tag with this slug.")], 422)
+        for tagged in self._unit.all(Tagged):
+            await tagged.merge(held[slug].id, held[into].id)
+        await store.remove(self._unit.tx, held[slug])
+        return held[into]
+
+    async def delete(self, slug: str) -> None:
+        """Delete a tag; inside a transaction.
+
+        :raises NotFound: there is none.
+        """
+        await store.remove(self._unit.tx, await self._held(slug))
+
+    async def _held(self, slug: str) -> Tag:
+        held = await store.find_for_update(self._unit.tx, slug) if slug.isascii() else []
+        if not held:
+            raise NotFound
+        return held[0]
+
+    async def _add(self, name: str, folded: str, slug: str) -> Tag | None:
+        """A new tag with the slug or one that follows it; None where a tag has the name."""
+        tx, now = self._unit.tx, self._unit.host.clock.now()
+        tag = Tag(0, name, folded, slug, now)
+        if not slug:
+            tag = tag._replace(id=await store.next_id(tx))
+            slug = f"tag-{tag.id}"
+        taken: set[str] = set()
+        for candidate in slug_candidates(slug):
+            if candidate not in taken:
+                added = await store.add(tx, tag._replace(slug=candidate))
+                if added is not None or await store.is_named(tx, folded):
+                    break
+                # A rival has the slug: look once at everything that begins alike instead of trying one by one.
+                taken = {candidate, *await store.taken_slugs(tx, slug)}
+        return added
+
+    async def _claimed(self, before: Tag, after: Tag, wish: str) -> Tag:
+        """The changed tag with a slug of its own, while nobody else makes or renames a tag."""
+        tx = self._unit.tx
+        await store.close_naming(tx)
+        if after.folded_name != before.folded_name and await store.is_named(tx, after.folded_name):
+            raise TagExists
+        taken = await store.taken_slugs(tx, wish) - {before.slug}
+        return after._replace(slug=next(slug for slug in slug_candidates(wish) if slug not in taken))
+
+
+def _named(sent: str) -> tuple[str, str]:
+    """A name as it is kept, and folded.
+
+    :raises FieldErrors: nothing is left of it.
+    """
+    name = plain_text(sent).strip()
+    folded = fold_title(name)
+    if not folded:
+        raise FieldErrors([FieldError("name", "Must not be empty once its tags are removed.")])
+    return name, folded
+
+
+def _distinct(names: Sequence[str]) -> dict[str, str]:
+    """Names as they are kept, by what they fold to, in their order; of those that fold alike the first."""
+    if any(len(name) > NAME_LIMIT for name in names):
+        raise FieldErrors([FieldError("tags", f"Each must be at most {NAME_LIMIT} characters long.")], 422)
+    found: dict[str, str] = {}
+    for name in names:
+        plain = plain_text(name).strip()
+        found.setdefault(fold_title(plain), plain)
+    found.pop("", None)
+    return found

@@ -1,0 +1,168 @@
+"""Every statement about tags."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, column, delete, func, select, table, update
+
+from cms_host.api import Id, Paging, Query, Reader, Transaction, insert, one_of
+from cms_tags.tables import tags
+
+#: What a longer slug begins with is looked for without its last characters, which a number may take the place of.
+_SURE = 190
+
+
+class Tag(NamedTuple):
+    """A tag. Its moment is in microseconds since the epoch."""
+
+    id: int
+    name: str
+    folded_name: str
+    slug: str
+    created_at: int
+
+
+_columns = [tags.c[name] for name in Tag._fields]
+_tags = select(*_columns)
+_FIND = Query(_tags.where(tags.c.slug == bindparam("slug")), Tag)
+#: Always in the order of ids, so that two who want the same rows never wait for each other.
+_FIND_FOR_UPDATE = Query(
+    {
+        dialect: _tags.where(condition).order_by(tags.c.id).with_for_update()
+        for dialect, condition in one_of(tags.c.slug, "slugs").items()
+    },
+    Tag,
+)
+#: FOR KEY SHARE keeps a row from being deleted or renamed, and from nothing else.
+_HOLD = Query(
+    {
+        dialect: select(tags.c.folded_name, tags.c.id)
+        .where(condition)
+        .order_by(tags.c.id)
+        .with_for_update(read=True, key_share=True)
+        for dialect, condition in one_of(tags.c.folded_name, "names").items()
+    }
+)
+_NAMED = Query(select(tags.c.id).where(tags.c.folded_name == bindparam("name")))
+_matches = tags.c.folded_name.like(bindparam("pattern"), escape="/")
+#: By whether names are searched.
+_filtered = {True: _tags.where(_matches), False: _tags}
+_PAGE = {
+    searched: Query(
+        statement.order_by(tags.c.folded_name)
+        .limit(bindparam("limit", type_=Id))
+        .offset(bindparam("offset", type_=Id)),
+        Tag,
+        scans=True,
+    )
+    for searched, statement in _filtered.items()
+}
+_COUNT = {
+    searched: Query(statement.with_only_columns(func.count().label("total"), maintain_column_froms=True), scans=True)
+    for searched, statement in _filtered.items()
+}
+_TAKEN = Query(select(tags.c.slug).where(tags.c.slug >= bindparam("first"), tags.c.slug < bindparam("end")))
+_sequence = table("sqlite_sequence", column("name"), column("seq"))
+_NEXT_ID = Query(
+    {
+        "sqlite": select((func.coalesce(func.max(_sequence.c.seq), 0) + 1).label("id")).where(
+            _sequence.c.name == "tags"
+        ),
+        "postgresql": select(func.nextval(func.pg_get_serial_sequence("tags", "id")).label("id")),
+    }
+)
+#: By whether the id is given or drawn.
+_ADD = {
+    given: Query(
+        insert(tags)
+        .values({each.key: bindparam(each.key) for each in (_columns if given else _columns[1:])})
+        .on_conflict_do_nothing()
+        .returning(*_columns),
+        Tag,
+    )
+    for given in (True, False)
+}
+_SAVE = Query(
+    update(tags)
+    .where(tags.c.id == bindparam("tag_id"))
+    .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
+)
+_REMOVE = Query(delete(tags).where(tags.c.id == bindparam("id")))
+#: On SQLite a transaction that writes is alone. On PostgreSQL those who add tags may be many, since an INSERT waits
+#: for a rival's and then does nothing; an UPDATE fails instead, so whoever renames keeps the others out.
+_key = func.hashtextextended("tags.naming", 0)
+_JOIN_NAMING = Query(select(func.pg_advisory_xact_lock_shared(_key).label("joined")))
+_CLOSE_NAMING = Query(select(func.pg_advisory_xact_lock(_key).label("closed")))
+
+
+async def find(db: Reader, slug: str) -> Tag | None:
+    return await db.first(_FIND, slug=slug)
+
+
+async def find_for_update(tx: Transaction, *slugs: str) -> Sequence[Tag]:
+    """Those of the tags that exist; nobody else can change or relate to them until the transaction ends."""
+    return await tx.all(_FIND_FOR_UPDATE, slugs=slugs)
+
+
+async def find_page(db: Reader, search: str, paging: Paging) -> tuple[Sequence[Tag], int]:
+    """Some tags by name, and how many there are; with a folded text to search for, of those that have it."""
+    pattern = "".join(f"/{each}" if each in "/%_" else each for each in search)
+    values = {"pattern": f"%{pattern}%"} if search else {}
+    total: int = await db.value(_COUNT[bool(search)], **values)
+    if paging.offset >= total:
+        return [], total
+    return await db.all(_PAGE[bool(search)], limit=paging.per_page, offset=paging.offset, **values), total
+
+
+async def hold(tx: Transaction, names: Collection[str]) -> dict[str, int]:
+    """Ids by folded name, of those that exist: they can't be deleted or renamed before the transaction's end."""
+    return dict(await tx.all(_HOLD, names=names))
+
+
+async def is_named(db: Reader, name: str) -> bool:
+    """Whether a tag has this folded name."""
+    return await db.first(_NAMED, name=name) is not None
+
+
+async def join_naming(tx: Transaction) -> None:
+    """Before tags are added: nobody renames one until the transaction ends."""
+    if tx.dialect == "postgresql":
+        await tx.all(_JOIN_NAMING)
+
+
+async def close_naming(tx: Transaction) -> None:
+    """Before a tag is renamed: nobody else adds or renames one until the transaction ends."""
+    if tx.dialect == "postgresql":
+        await tx.all(_CLOSE_NAMING)
+
+
+async def taken_slugs(db: Reader, base: str) -> set[str]:
+    """The slugs in use that are `base`, or that with a number."""
+    # "." is what follows "-".
+    end = f"{base}." if len(base) <= _SURE else f"{base[:_SURE]}\x7f"
+    return {slug for (slug,) in await db.all(_TAKEN, first=base[:_SURE], end=end)}
+
+
+async def next_id(tx: Transaction) -> int:
+    """The id for a tag whose slug needs it before the tag is stored."""
+    number: int = await tx.value(_NEXT_ID)
+    return number
+
+
+async def add(tx: Transaction, tag: Tag) -> Tag | None:
+    """Store a new tag, which is given an id if it has none; None where its name or slug is taken.
+
+    Waits for a rival's transaction to end.
+    """
+    return await tx.first(_ADD[bool(tag.id)], **tag._asdict())
+
+
+async def save(tx: Transaction, tag: Tag) -> None:
+    values = {f"new_{name}": value for name, value in tag._asdict().items()}
+    await tx.execute(_SAVE, tag_id=tag.id, **values)
+
+
+async def remove(tx: Transaction, tag: Tag) -> None:
+    """Delete a tag, and by the database's own rule whatever relates to it."""
+    # As many: that may be a hundred thousand relations, which on SQLite would keep the event loop waiting.
+    await tx.execute_many(_REMOVE, [{"id": tag.id}])
