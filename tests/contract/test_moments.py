@@ -27,13 +27,10 @@ UNSEEN: dict[str, Any] = {
     "reviewed": True,
     "original_notes": {"original_notes": "In the drawer"},
     "ymyl": {"ymyl": True},
-    "nothing": {},
 }
 
 
 def sent(change: str, value: Any) -> dict[str, Any]:
-    if change == "nothing":
-        return {}
     return {"editorial": value} if isinstance(value, dict) else {change: value}
 
 
@@ -60,6 +57,16 @@ async def test_what_readers_do_not_see_moves_updated_at_alone(site: Site, editor
     assert after["content_modified_at"] == before["content_modified_at"]
     assert after["updated_at"] == "2026-01-15 12:01:00"
     assert after["created_at"] == before["created_at"]
+
+
+@pytest.mark.shows("time.updated.touch", "time.modified.stays")
+async def test_a_write_that_changes_nothing_moves_nothing(site: Site, editor: Client) -> None:
+    before = await created(editor, editorial={"sources": ["A law"]}, tags=["Sea"])
+    site.clock.advance(60)
+    same = {name: before[name] for name in ("title", "content", "slug", "excerpt", "status", "editorial")}
+    for body in ({}, same, {"tags": ["Sea"]}, {"categories": []}):
+        assert (await editor.patch("/posts/1", json=body)).data["post"] == before
+        assert (await editor.get("/posts/1")).data == before
 
 
 @pytest.mark.shows("time.modified.micros", "time.modified.grows", "values.moment.default")

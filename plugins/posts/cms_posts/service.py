@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, cast
 from cms_host.api import Candidate, Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
 from cms_posts import listing, relations, store
 from cms_posts.candidate import is_same_content, make_candidate
+from cms_posts.doorkeeper import Doorkeeper
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
-from cms_posts.passwords import Doorkeeper
 from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import DRAFT, PRIVATE, PROTECTED, PUBLISHED, TRASH, Post, facing_of
 from cms_posts.relations import Relations
