@@ -45,6 +45,11 @@ class UnitOfWork:
         return self._principal
 
     @property
+    def user_id(self) -> int | None:
+        """Whose work this is; None for jobs and commands."""
+        return None if self._principal is None else self._principal.user_id
+
+    @property
     def tx(self) -> Transaction:
         """The connection for writing; only inside `write()`."""
         return cast("Transaction", self.db)

@@ -15,9 +15,10 @@ async def file_under(unit: UnitOfWork, plan: Plan, had: Relations) -> tuple[Rela
     """
     relations, warnings = had, Warnings()
     if plan.tags is not None:
-        relations = relations._replace(tags=tuple(sorted(await unit.get(Tags).find_or_create(plan.tags))))
+        found = await unit.get(Tags).find_or_create(plan.tags) if plan.tags else ()
+        relations = relations._replace(tags=tuple(sorted(found)))
     if plan.categories is not None:
-        parents = await unit.get(Categories).parents(plan.categories)
+        parents = await unit.get(Categories).parents(plan.categories) if plan.categories else {}
         relations = relations._replace(
             categories=tuple(sorted(parents)),
             parents=tuple(sorted({each for each in parents.values() if each is not None} - parents.keys())),

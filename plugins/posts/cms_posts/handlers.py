@@ -3,11 +3,12 @@
 from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
-from cms_host.api import BadRequest, GateRefusal, body, ok, page, path_id, query, unit_of
+from cms_host.api import BadRequest, GateRefusal, PageQuery, body, ok, page, paging, path_id, query, unit_of
 from cms_posts.plan import Plan, plan_publish, plan_review, plan_schedule, plan_write
 from cms_posts.presenting import RELATED, present
 from cms_posts.query import wanted
 from cms_posts.records import checked_record, post_record, written_record
+from cms_posts.revisions import find_page, find_revision, plan_restore, revision_record
 from cms_posts.schemas import (
     Checked,
     Deleted,
@@ -19,11 +20,12 @@ from cms_posts.schemas import (
     PostPage,
     PostRecord,
     PostWritten,
+    RevisionPage,
     SchedulePost,
 )
 from cms_posts.service import PostService
 
-LIST, NEW, CHANGES, DELETE = ListPosts(), NewPost(), PostChanges(), DeletePost()
+LIST, NEW, CHANGES, DELETE, PAGE = ListPosts(), NewPost(), PostChanges(), DeletePost(), PageQuery()
 ACTION, SCHEDULE = PostAction(), SchedulePost()
 #: Opens a post of visibility `password` (contract 4).
 OPENER = "X-Post-Password"
@@ -138,6 +140,32 @@ async def delete_post(request: web.Request) -> web.Response:
     async with unit.write() as write:
         await write.get(PostService).delete(post_id, force=asked.get("force", False))
         return write.answer({"success": True})
+
+
+@docs(tags=["posts"], summary="List the revisions of a post")
+@querystring_schema(PAGE)
+@response_schema(RevisionPage, 200)
+async def list_revisions(request: web.Request) -> web.Response:
+    """The post before each change that readers could see, newest first; for those who may change it."""
+    unit = unit_of(request)
+    post = await unit.get(PostService).editable(path_id(request))
+    asked = paging(query(request, PAGE))
+    found = await find_page(unit, post, asked)
+    records = [revision_record(each, unit.host.timezone) for each in found.revisions]
+    return ok(page(records, found.total, asked.page, asked.per_page))
+
+
+@docs(tags=["posts"], summary="Bring a revision back")
+@querystring_schema(RELATED)
+@json_schema(ACTION)
+@response_schema(PostWritten, 200)
+@response_schema(GateRefusal, 422)
+async def restore_revision(request: web.Request) -> web.Response:
+    """An update with what the revision holds; the present state becomes a revision, and the gate runs if published."""
+    unit = unit_of(request)
+    before = await unit.get(PostService).editable(path_id(request))
+    revision = await find_revision(unit, before, path_id(request, "revision_id"))
+    return await _carry_out(request, await plan_restore(unit, before, revision, await body(request, ACTION)))
 
 
 @docs(tags=["posts"], summary="Refused: the post's id is missing", responses={400: {"description": "Always."}})

@@ -47,6 +47,8 @@ class Plan:
     slug: str | None = None
     #: What the worker saw in new content; None where the content stays.
     outline: Outline | None = None
+    #: Keys of the SEO object that change; None takes a key back.
+    seo: Mapping[str, Any] = field(default_factory=dict)
     #: Ids of categories and names of tags that it is to have; None leaves them as they are.
     categories: tuple[int, ...] | None = None
     tags: tuple[str, ...] | None = None
@@ -101,6 +103,7 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
         changes=changes,
         slug=body.get("slug"),
         outline=None if processed is None else processed.outline,
+        seo=body.get("seo", {}),
         categories=None if body.get("categories") is None else sent.ids,
         tags=None if body.get("tags") is None else tuple(map(plain_text, body["tags"])),
         reviewed=body.get("reviewed", False) and unit.principal.is_editor,

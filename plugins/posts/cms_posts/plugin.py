@@ -8,10 +8,11 @@ import click
 from cms_categories.api import Shelves
 from cms_host.api import Host, Role, Route, Setting, hookimpl
 from cms_posts import handlers
+from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
-from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
+from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
 from cms_posts.shelves import PostShelves
 from cms_tags.api import Tagged
 
@@ -26,6 +27,8 @@ def cms_routes(host: Host) -> Sequence[Route]:
         Route("PUT PATCH", "/posts/{id}", handlers.update_post, Role.AUTHOR),
         Route("DELETE", "/posts/{id}", handlers.delete_post, Role.AUTHOR),
         Route("POST", "/posts/{id}/publish", handlers.publish_post, Role.AUTHOR),
+        Route("GET", "/posts/{id}/revisions", handlers.list_revisions, Role.SUBSCRIBER),
+        Route("POST", "/posts/{id}/revisions/{revision_id}/restore", handlers.restore_revision, Role.AUTHOR),
         Route("POST", "/posts/{id}/schedule", handlers.schedule_post, Role.AUTHOR),
         Route("POST", "/posts/{id}/review", handlers.review_post, Role.EDITOR),
         Route("POST", "/posts/{id}/check", handlers.check_post, Role.AUTHOR),
@@ -52,5 +55,5 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
 
 @hookimpl
 def cms_settings() -> Sequence[Setting[Any]]:
-    """Limits and the frames that may stay."""
-    return [MAX_CONTENT_BYTES, EMBED_HOSTS]
+    """Limits, the frames that may stay, and where posts are found."""
+    return [MAX_CONTENT_BYTES, EMBED_HOSTS, REVISIONS_KEPT, PERMALINK]

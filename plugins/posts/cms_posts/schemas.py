@@ -19,6 +19,7 @@ from cms_host.api import (
 )
 from cms_posts.passwords import LONGEST
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
+from cms_posts.seo_schemas import SeoBody, SeoRecord
 
 TITLE_LIMIT = 500
 SHORT = 2_000
@@ -56,6 +57,7 @@ class PostChanges(Schema):
     scheduled_at = Moment(allow_none=True)
     author_id = Whole()
     editorial = fields.Nested(EditorialBody)
+    seo = fields.Nested(SeoBody)
     reviewed = FlagField()
     expected_content_modified_at = Moment()
 
@@ -150,6 +152,7 @@ class PostRecord(Record):
     editorial = fields.Nested(Editorial)
     categories = fields.List(fields.Nested(Term), metadata=WITH_RELATIONS)
     tags = fields.List(fields.Nested(Term), metadata=WITH_RELATIONS)
+    seo = fields.Nested(SeoRecord, metadata={**WITH_RELATIONS, "description": "Of a single post."})
 
 
 class Warning(Record):  # noqa: A001 - the contract's word for what it is.
@@ -182,6 +185,27 @@ class PostPage(PageRecord):
     """A page of posts."""
 
     items = fields.List(fields.Nested(PostRecord))
+
+
+class RevisionRecord(Record):
+    """What a post was before a change that readers could see."""
+
+    id = fields.Integer()
+    post_id = fields.Integer()
+    title = fields.String()
+    slug = fields.String()
+    excerpt = fields.String()
+    content = fields.String()
+    editor_id = fields.Integer(allow_none=True, metadata={"description": "Who made the change."})
+    editor_name = fields.String()
+    changed_fields = fields.List(fields.String(), metadata={"example": ["title", "editorial.sources"]})
+    created_at = LocalTime()
+
+
+class RevisionPage(PageRecord):
+    """A page of revisions."""
+
+    items = fields.List(fields.Nested(RevisionRecord))
 
 
 class Deleted(Record):

@@ -11,8 +11,10 @@ from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
 from cms_posts.plan import PUBLISH_LOCK, Plan
-from cms_posts.post import DRAFT, PRIVATE, PROTECTED, PUBLISHED, TRASH, Post, facing_of
+from cms_posts.post import DRAFT, PRIVATE, PROTECTED, PUBLISHED, TRASH, Facing, Post, facing_of
 from cms_posts.relations import Relations
+from cms_posts.revisions import keep_revision
+from cms_posts.seo_store import save_seo
 
 
 class Written(NamedTuple):
@@ -103,10 +105,11 @@ class PostService:
             after = after._replace(
                 approved_hash=after.content_hash, published_at=after.published_at or after.updated_at
             )
-        if before.id and has == had and after._replace(updated_at=before.updated_at) == before:
+        described_anew = before.id and await save_seo(self._unit.tx, before.id, plan.seo)
+        if before.id and not described_anew and has == had and after._replace(updated_at=before.updated_at) == before:
             return Written(before, warnings)
         saved = await self._save(before, after, plan.outline)
-        await self._file(before, had, saved, has)
+        await self._save_beside(plan, before, had, saved, has)
         return Written(saved, warnings)
 
     async def check(self, post: Post) -> Report:
@@ -189,11 +192,13 @@ class PostService:
             return await store.find(tx, after.id) or after
         return after
 
-    async def _file(self, before: Post, had: Relations, after: Post, has: Relations) -> None:
+    async def _save_beside(self, plan: Plan, before: Post, had: Relations, after: Post, has: Relations) -> None:
         if before.id:
             await relations.change(self._unit.tx, before, had, after, has)
+            await keep_revision(self._unit, before.id, _facing(before, had), _facing(after, has))
         else:
             await relations.add(self._unit.tx, after, has)
+            await save_seo(self._unit.tx, after.id, plan.seo)
 
     def _may_see(self, post: Post) -> bool:
         return self._is_privileged(post) or (post.status == PUBLISHED and post.visibility != PRIVATE)
@@ -206,7 +211,7 @@ class PostService:
         principal = self._unit.principal
         if not principal.is_editor and post.type == "page":
             raise InsufficientRole
-        if not principal.is_editor and post.author_id != principal.user_id:
+        if not self._is_privileged(post):
             raise NotYours
 
 
@@ -218,9 +223,13 @@ def _planned(plan: Plan, before: Post, outline: Outline | None) -> Post:
 
 def _modified(before: Post, had: Relations, after: Post, has: Relations) -> Post:
     """With the hash of what readers see; `content_modified_at` strictly grows, and only when that changes."""
-    facing = facing_of(after, has.categories, has.tags)
-    if before.id and facing == facing_of(before, had.categories, had.tags):
+    facing = _facing(after, has)
+    if before.id and facing == _facing(before, had):
         return after
     now = after.updated_at
     modified = max(now, before.content_modified_at + 1) if before.id else now
     return after._replace(content_hash=facing.digest, content_modified_at=modified)
+
+
+def _facing(post: Post, under: Relations) -> Facing:
+    return facing_of(post, under.categories, under.tags)

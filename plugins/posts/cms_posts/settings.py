@@ -10,3 +10,6 @@ EMBED_HOSTS = Setting(
     ("www.youtube.com", "youtube.com", "www.youtube-nocookie.com", "player.vimeo.com"),
     "Hosts whose https frames may stay in content (video embeds).",
 )
+REVISIONS_KEPT = Setting(
+    "posts.revisions_kept", 100, "Revisions that are kept of each post, the newest.", minimum=1, maximum=10_000
+)

@@ -59,6 +59,33 @@ outlines = Table(
     Column("images", Json, nullable=False),
 )
 
+#: What a post was before a change that readers could see; `facing` has the fields that lists of revisions leave out.
+revisions = Table(
+    "post_revisions",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("post_id", Id, nullable=False),
+    #: Who made the change; None where no one did. An account may be gone since.
+    Column("editor_id", Id),
+    Column("created_at", Instant, nullable=False),
+    Column("changed_fields", Json, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("slug", Ascii, nullable=False),
+    Column("excerpt", Text, nullable=False),
+    Column("facing", Json, nullable=False),
+    Column("content", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+Index("ix_post_revisions_post", revisions.c.post_id, revisions.c.id)
+
+#: The keys of the SEO object that clients sent; the others are derived on reading, so posts without any have no row.
+seo = Table(
+    "post_seo",
+    metadata,
+    Column("post_id", Id, primary_key=True, autoincrement=False),
+    Column("sent", Json, nullable=False),
+)
+
 #: Every slug that a post has or had; a former one belongs to its post until another post takes it.
 slugs = Table(
     "post_slugs",

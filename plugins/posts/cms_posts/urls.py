@@ -19,6 +19,8 @@ _SKIPPED = re.compile(
     "[\\s\0-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0`]+"
 )
+#: What a browser would take for something else, or a page for the end of an attribute.
+_UNQUOTED = re.compile(r"""[<>"'\\]""")
 _PATH_BEGINS = re.compile("[/?#]")
 _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)")
 
@@ -76,3 +78,19 @@ def _hosts_player(entry: str, host: str, path: str) -> bool:
     if ".." in path or host != wanted.lower():
         return False
     return path.startswith(slash + prefix) if slash else path.startswith(PLAYER_PATHS)
+
+
+def is_web_address(value: str) -> bool:
+    """Whether a value is a whole http(s) address with a host, or a path that begins at the site's root.
+
+    For addresses that stand outside of content, where nothing cleans them: no space, no quotes, nothing invisible.
+    """
+    if _SKIPPED.search(value) or _UNQUOTED.search(value):
+        return False
+    if value.startswith("/"):
+        return not value.startswith("//")
+    try:
+        url = urlsplit(value)
+        return url.scheme in RESOURCE_SCHEMES and bool(url.hostname) and (url.port is None or url.port > 0)
+    except ValueError:
+        return False

@@ -38,3 +38,18 @@ def unknown_categories(entries: Collection[Any]) -> Warnings:
             "detail": {"field": "categories", "entries": list(entries)[:_MOST]},
         },
     )
+
+
+def unknown_tags(ids: Collection[int]) -> Warnings:
+    """Tags of a revision that there are no more, if any."""
+    if not ids:
+        return ()
+    named = ", ".join(str(each) for each in list(ids)[:_MOST])
+    return (
+        {
+            "code": "unknown_tag",
+            "message_tr": f"Bu kimlikli etiketler artık yok, yazılmadılar: {named}.",
+            "message_en": f"There are no tags with these ids any more, so they were left out: {named}.",
+            "detail": {"field": "tags", "entries": list(ids)[:_MOST]},
+        },
+    )

@@ -17,6 +17,8 @@ def upgrade() -> None:
     op.create_index("ix_posts_status", "posts", ["status", *columns])
     op.create_index("ix_posts_author", "posts", ["author_id", *columns])
     _create_outlines()
+    _create_revisions()
+    _create_seo()
     op.create_table(
         "post_slugs",
         sa.Column("slug", Ascii, nullable=False),
@@ -88,6 +90,36 @@ def _create_outlines() -> None:
         sa.Column("images", Json(), nullable=False),
         sa.PrimaryKeyConstraint("post_id", name="pk_post_outlines"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_outlines_post_id", ondelete="CASCADE"),
+    )
+
+
+def _create_revisions() -> None:
+    op.create_table(
+        "post_revisions",
+        sa.Column("id", Id, nullable=False),
+        sa.Column("post_id", Id, nullable=False),
+        sa.Column("editor_id", Id),
+        sa.Column("created_at", Instant(), nullable=False),
+        sa.Column("changed_fields", Json(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("slug", Ascii, nullable=False),
+        sa.Column("excerpt", sa.Text(), nullable=False),
+        sa.Column("facing", Json(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_post_revisions"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_revisions_post_id", ondelete="CASCADE"),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_post_revisions_post", "post_revisions", ["post_id", "id"])
+
+
+def _create_seo() -> None:
+    op.create_table(
+        "post_seo",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("sent", Json(), nullable=False),
+        sa.PrimaryKeyConstraint("post_id", name="pk_post_seo"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_seo_post_id", ondelete="CASCADE"),
     )
 
 
