@@ -13,7 +13,9 @@ from cms_host.db import (
     Query,
     Reader,
     Transaction,
+    containing,
     insert,
+    like_all,
     new_metadata,
     one_of,
 )
@@ -48,7 +50,7 @@ from cms_host.plain import plain_text
 from cms_host.principal import Authenticator, Principal, Recognised, Role
 from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
-from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Text, Texts, Whole, unacceptable
+from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Several, Text, Texts, Whole, unacceptable
 from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
@@ -113,6 +115,7 @@ __all__ = [
     "SentIds",
     "Setting",
     "Settings",
+    "Several",
     "Text",
     "Texts",
     "TooComplex",
@@ -127,12 +130,14 @@ __all__ = [
     "Workers",
     "WrongType",
     "body",
+    "containing",
     "fold_keep_length",
     "fold_title",
     "hookimpl",
     "insert",
     "iso",
     "json_object",
+    "like_all",
     "local",
     "new_metadata",
     "ok",

@@ -14,12 +14,14 @@ from cms_host.db import make_database
 from cms_host.gate import Gate, InvalidRule
 from cms_host.health import DATABASE_CHECK
 from cms_host.host import TIMEZONE, Host
+from cms_host.idempotency import FORGET
 from cms_host.jobs import JobRunner
 from cms_host.limiter import Limiter, MemoryLimiter, SharedFileLimiter
 from cms_host.live_limit import LiveLimit
 from cms_host.middlewares.authenticate import authenticate
 from cms_host.middlewares.authorize import authorize
 from cms_host.middlewares.errors import errors
+from cms_host.middlewares.idempotency import once
 from cms_host.middlewares.rate_limit import rate_limit
 from cms_host.openapi import add_docs
 from cms_host.plugins import PluginErrors, Plugins, load_plugins
@@ -51,7 +53,7 @@ def make_host(
             host.services[kind].append(factory)
     host.gate = _gate(host)
     host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
-    jobs = _named_once(host, "cms_jobs", "name")
+    jobs = _named_once(host, "cms_jobs", "name", FORGET)
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
     return host
 
@@ -164,14 +166,15 @@ def _api(host: Host, routes: Sequence[Route], limiter: Limiter) -> web.Applicati
     api = web.Application(
         middlewares=[rate_limit(limiter, client_ip, limit.configured), authenticate(host, authenticators)]
     )
+    under_way: set[str] = set()
     for route in routes:
-        _mount(api, route)
+        _mount(api, route, under_way)
     return api
 
 
-def _mount(api: web.Application, route: Route) -> None:
-    handler = authorize(route)
+def _mount(api: web.Application, route: Route, under_way: set[str]) -> None:
     for method in route.methods:
+        handler = authorize(route, once(route.handler, under_way) if method == "POST" else route.handler)
         for path in (route.path, f"{route.path}/"):
             api.router.add_route(method, path, handler)
             if method == "GET":

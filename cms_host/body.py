@@ -12,6 +12,7 @@ from cms_host.errors import BadRequest, TooLarge, UnsupportedMediaType
 JSON_TYPES = ("application/json",)
 MAX_DEPTH = 64
 _INTEGERS = range(-(2**63), 2**63)
+_RAW = web.RequestKey("raw_body", bytes)
 
 
 async def read_json(request: web.Request, limit: int) -> dict[str, Any]:
@@ -23,7 +24,7 @@ async def read_json(request: web.Request, limit: int) -> dict[str, Any]:
     :raises TooLarge: the body is larger. :raises UnsupportedMediaType: it is not declared as JSON in UTF-8.
     :raises BadRequest: it is not well-formed, or holds what no field may hold.
     """
-    raw = await _read(request, limit)
+    raw = await read_raw(request, limit)
     if not raw.strip():
         return {}
     if not _is_json(request):
@@ -32,6 +33,20 @@ async def read_json(request: web.Request, limit: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadRequest("The JSON body must be an object")
     return value
+
+
+async def read_raw(request: web.Request, limit: int) -> bytes:
+    """The request's body as it was sent, however often it is asked for.
+
+    :param limit: largest body in bytes.
+    :raises TooLarge: the body is larger. :raises BadRequest: it does not arrive whole.
+    """
+    raw = request.get(_RAW)
+    if raw is None:
+        raw = request[_RAW] = await _read(request, limit)
+        if len(raw) != request.content.total_bytes:
+            raise RuntimeError("part of the body was read by other means than those of cms_host.api")
+    return raw
 
 
 async def _read(request: web.Request, limit: int) -> bytes:

@@ -15,7 +15,12 @@ DEFAULT_PER_PAGE = 20
 
 def ok(data: Any, status: int = 200) -> web.Response:
     """A success."""
-    return web.Response(body=orjson.dumps({"success": True, "data": data}), status=status, content_type=JSON)
+    return serialised(orjson.dumps({"success": True, "data": data}), status)
+
+
+def serialised(body: bytes, status: int) -> web.Response:
+    """An answer that is JSON already."""
+    return web.Response(body=body, status=status, content_type=JSON)
 
 
 def page(items: Sequence[Any], total: int, current_page: int, per_page: int) -> dict[str, Any]:
@@ -26,4 +31,4 @@ def page(items: Sequence[Any], total: int, current_page: int, per_page: int) -> 
 
 def failure(error: ApiError) -> web.Response:
     """An error."""
-    return web.Response(body=orjson.dumps(error.body()), status=error.status, content_type=JSON)
+    return serialised(orjson.dumps(error.body()), error.status)

@@ -106,6 +106,23 @@ class Number(_Field, ma.fields.Integer):
         return max(-MAX_NUMBER, min(int(value), MAX_NUMBER))
 
 
+class Several(_Field, ma.fields.String):
+    """Values parted by commas, in a query string; loaded as a tuple, each once and in their order.
+
+    :param each: the field that one value must fit. :param most: most values; more are 422.
+    """
+
+    def __init__(self, each: ma.fields.Field[Any], *, most: int = 100, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._each, self._most = each, most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        sent = value.split(",", self._most)
+        if len(sent) > self._most:
+            unacceptable(f"Must have at most {self._most} values.")
+        return tuple(dict.fromkeys(self._each.deserialize(part.strip(), attr, data) for part in sent))
+
+
 class Flag(_Field, ma.fields.Boolean):
     """A JSON boolean."""
 

@@ -13,6 +13,7 @@ from cms_host.principal import Principal
 
 if TYPE_CHECKING:
     from cms_host.host import Host
+    from cms_host.idempotency import Attempt
 
 T = TypeVar("T")
 Factory = Callable[["UnitOfWork"], Any]
@@ -29,12 +30,15 @@ class UnitOfWork:
     Outside `write()` statements run one by one, each on its own; inside, all of them are one transaction.
     """
 
-    __slots__ = ("_made", "_principal", "db", "host")
+    __slots__ = ("_answered", "_made", "_principal", "attempt", "db", "host")
 
     def __init__(self, host: "Host", db: Reader, principal: Principal | None = None) -> None:
         self.host = host
         self.db = db
+        #: Set where the request came with an `Idempotency-Key`: what this unit writes is kept under it.
+        self.attempt: Attempt | None = None
         self._principal = principal
+        self._answered: web.Response | None = None
         self._made: dict[type[Any], Any] = {}
 
     @property
@@ -76,13 +80,26 @@ class UnitOfWork:
         """A unit of work inside one transaction, which commits at the end of the block.
 
         :param lock: a name of which only one transaction at a time, over all hosts, is inside.
+        :raises Conflict: the request's `Idempotency-Key` is in use, or was used with another body.
         """
+        attempt = self.attempt
+        if attempt is not None:
+            await attempt.fingerprint()
         async with self.host.db.transaction(lock) as tx:
-            yield UnitOfWork(self.host, tx, self._principal)
+            unit = UnitOfWork(self.host, tx, self._principal)
+            if attempt is not None:
+                await attempt.claim(tx)
+            yield unit
+            if attempt is not None:
+                await attempt.keep(tx, unit._answered)
 
     def answer(self, data: Any, status: int = 200) -> web.Response:
-        """The success envelope around what this unit did, serialised before it commits."""
-        return ok(data, status)
+        """The success envelope around what this unit did, serialised before it commits.
+
+        Inside `write()` it is what the client of a POST gets again when it repeats its `Idempotency-Key`.
+        """
+        self._answered = ok(data, status)
+        return self._answered
 
 
 def unit_of(request: web.Request) -> UnitOfWork:

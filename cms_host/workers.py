@@ -32,7 +32,8 @@ class Workers:
 
     `modules` are imported by every worker before its first job counts; plugins add theirs with `warm_up`.
     `memory_limit` is the address space that one worker may use, in bytes; `niceness` lowers the workers'
-    priority; `start_timeout` is how long a worker may take to start, in seconds.
+    priority; `start_timeout` is how long a worker may take to start, in seconds, and `time_limit` how long a
+    job may take whose caller names no other.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class Workers:
         memory_limit: int = 1 << 30,
         niceness: int = 5,
         start_timeout: float = 30.0,
+        time_limit: float = 1.5,
     ) -> None:
         self._size = size
         self._queue = queue
         self._settings = WorkerSettings(modules, memory_limit, niceness)
         self._start_timeout = start_timeout
+        self._time_limit = time_limit
         self._closed = False
         self._clock = UptimeClock()
         self._up: set[WorkerProcess] = set()
@@ -77,18 +80,19 @@ class Workers:
         self,
         function: Callable[[*Ts], T],
         *args: *Ts,
-        timeout: float = 1.5,  # noqa: ASYNC109 - a budget that the queue and the job share, not a deadline of the caller's
+        timeout: float | None = None,  # noqa: ASYNC109 - a budget that the queue and the job share, not a deadline of the caller's
     ) -> T:
         """Run `function(*args)` in a worker and give its result, or raise what it raised.
 
         `function` can be imported by its name; it, its arguments and its result can be pickled. `timeout`
         counts in seconds from now on, the wait for a free worker included, and stands still while no worker
-        is up (not yet, or not again).
+        is up (not yet, or not again); without one it is `time_limit`.
 
         Raises `TooComplex` when the time is over (the worker is killed), when the job ran out of memory or
         stack, or took the worker down with it. Raises `Busy` when `queue` jobs wait already, or when this one
         waited too long to be begun.
         """
+        timeout = self._time_limit if timeout is None else timeout
         expires = self._clock.now() + timeout
         for _ in range(2):
             worker = await self._take(expires - timeout * SHARE_TO_BEGIN)

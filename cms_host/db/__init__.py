@@ -4,7 +4,7 @@
 from sqlalchemy.dialects.postgresql import insert
 
 from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transaction
-from cms_host.db.one_of import one_of
+from cms_host.db.one_of import containing, like_all, one_of
 from cms_host.db.postgresql import PostgresDatabase
 from cms_host.db.query import Query
 from cms_host.db.sqlite import SqliteDatabase
@@ -13,7 +13,7 @@ from cms_host.db.types import Ascii, Flag, Id, Instant, Json, new_metadata
 __all__ = [
     "Ascii",
     "Database", "DatabaseUnavailable", "Flag", "Id", "Instant", "Json", "Query", "Reader", "Transaction",
-    "insert", "make_database", "new_metadata", "one_of",
+    "containing", "insert", "like_all", "make_database", "new_metadata", "one_of",
 ]  # fmt: skip
 
 

@@ -35,6 +35,9 @@ class Transaction(Reader, Protocol):
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         """Run a statement once for each mapping of values, off the event loop's thread."""
 
+    async def try_lock(self, name: str) -> bool:
+        """Take a named lock until the transaction ends, without waiting; says whether nobody else held it."""
+
     async def savepoint(self) -> None:
         """Set the point to which `rollback` goes back; the last one counts."""
 

@@ -1,1 +1,1 @@
-"""What every request passes, in this order: errors, rate_limit, authenticate, (routing), authorize."""
+"""What a request passes, in this order: errors, rate_limit, authenticate, (routing), authorize, idempotency (POST)."""

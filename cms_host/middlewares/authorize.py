@@ -12,9 +12,9 @@ _ID = re.compile(r"[0-9]{1,19}", re.ASCII)
 MAX_ID = 2**63 - 1
 
 
-def authorize(route: Route) -> Handler:
-    """The route's handler behind its checks."""
-    needs, handler, parameters = route.needs, route.handler, route.parameters
+def authorize(route: Route, handler: Handler) -> Handler:
+    """The handler behind the checks of its route."""
+    needs, parameters = route.needs, route.parameters
 
     async def checked(request: web.Request) -> web.StreamResponse:
         if unit_of(request).principal.role < needs:

@@ -1,9 +1,9 @@
-"""Create the host's own tables: settings with their version, and jobs."""
+"""Create the host's own tables: settings with their version, jobs, and the answers kept for idempotency keys."""
 
 import sqlalchemy as sa
 from alembic import op
 
-from cms_host.db import Id, Instant, Json
+from cms_host.db import Ascii, Id, Instant, Json
 
 revision = "0001"
 down_revision = None
@@ -32,3 +32,13 @@ def upgrade() -> None:
         sa.Column("lease_token", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_jobs"),
     )
+    op.create_table(
+        "idempotency_keys",
+        sa.Column("scope", Ascii, nullable=False),
+        sa.Column("fingerprint", Ascii, nullable=False),
+        sa.Column("status", sa.Integer(), nullable=False),
+        sa.Column("answer", sa.LargeBinary(), nullable=False),
+        sa.Column("created_at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("scope", name="pk_idempotency_keys"),
+    )
+    op.create_index("ix_idempotency_keys_created_at", "idempotency_keys", ["created_at"])

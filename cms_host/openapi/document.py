@@ -13,6 +13,7 @@ from typing import Any
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
+from cms_host.middlewares.idempotency import HEADER, KEY_FORM
 from cms_host.openapi.names import Operation, SchemaNames, operation_ids
 from cms_host.openapi.responses import ALWAYS, JSON, responses, standard_components
 from cms_host.principal import Role
@@ -38,6 +39,12 @@ PARAMETERS = {
     "headers": "header",
     "cookies": "cookie",
 }
+IDEMPOTENCY_KEY = {
+    "name": HEADER,
+    "description": "Makes it safe to send the request again: within 24 hours the same key on the same path gets the "
+    "first success again. With another body, or while the first request is under way, it is 409.",
+    "schema": {"type": "string", "pattern": f"^{KEY_FORM}$", "example": "b9c0a9f2-6a2e-4f0c-9d2f-1f1a3f0e9b61"},
+}
 BODIES = {"json": JSON, "form": "multipart/form-data", "files": "multipart/form-data"}
 #: Keys of the decorators' data that are not OpenAPI's, or are rebuilt.
 TRANSLATED = {"schemas", "responses", "parameters", "produces", "consumes"}
@@ -60,7 +67,7 @@ def build_document(routes: Iterable[Route]) -> dict[str, Any]:
 def _document(operations: Sequence[Operation], names: SchemaNames) -> dict[str, Any]:
     spec = _frame(names)
     for (route, method), name in zip(operations, operation_ids(operations), strict=True):
-        spec.path(API_PREFIX + route.path, operations={method: {"operationId": name, **_operation(route)}})
+        spec.path(API_PREFIX + route.path, operations={method: {"operationId": name, **_operation(route, method)}})
     for family in sorted({_family(route) for route, _ in operations}):
         spec.tag({"name": family})
     document: dict[str, Any] = spec.to_dict()
@@ -80,21 +87,26 @@ def _frame(names: SchemaNames) -> APISpec:
     )
     for name, scheme in KEY_SCHEMES.items():
         spec.components.security_scheme(name, scheme)
+    spec.components.parameter("IdempotencyKey", "header", IDEMPOTENCY_KEY)
     for name, response in standard_components().items():
         spec.components.response(name, response)
     return spec
 
 
-def _operation(route: Route) -> dict[str, Any]:
+def _operation(route: Route, method: str) -> dict[str, Any]:
     declared: Mapping[str, Any] = getattr(route.handler, "__apispec__", {})
     # Decorators note their schemas from the lowest to the topmost; the document has them in the order of reading.
     requests: Sequence[Mapping[str, Any]] = declared.get("schemas", [])[::-1]
-    parameters = [*_parameters(route, requests), *copy.deepcopy(declared.get("parameters", []))]
+    parameters: list[Any] = [*_parameters(route, requests), *copy.deepcopy(declared.get("parameters", []))]
     body = _body([each for each in requests if each["location"] in BODIES])
     queried = any(each.get("in") == "query" for each in parameters)
     standard = ALWAYS | ({400, 413, 415, 422} if body else {400, 422} if queried else set())
     if route.parameters:
         standard |= {404}
+    if method == "post":
+        parameters.append("IdempotencyKey")
+        # For the key itself, for what it was used for, and for a body that it is to be compared with.
+        standard |= {400, 409, 413}
     return {
         "tags": [_family(route)],
         **copy.deepcopy({key: value for key, value in declared.items() if key not in TRANSLATED}),

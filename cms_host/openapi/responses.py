@@ -10,6 +10,7 @@ from cms_host.errors import (
     ApiError,
     BadRequest,
     Busy,
+    Conflict,
     FieldError,
     FieldErrors,
     InsufficientRole,
@@ -32,6 +33,11 @@ STANDARD: Mapping[int, tuple[str, str, ApiError]] = {
     401: ("Unauthorized", "The key is missing, unknown, inactive or expired.", Unauthorized()),
     403: ("Forbidden", "The caller's role or ownership does not allow it.", InsufficientRole()),
     404: ("NotFound", "There is no such thing, or the caller may not see it.", NotFound()),
+    409: (
+        "Conflict",
+        "The present state forbids it, or the Idempotency-Key is in use or was used with another body.",
+        Conflict(),
+    ),
     413: (
         "TooLarge",
         "The body is larger than is allowed.",

@@ -66,7 +66,8 @@ def workers() -> "Iterator[Workers]":
     """The processes that do CPU work for all sites of this test process; starting them takes longer than most tests."""
     from cms_host.workers import Workers
 
-    shared = Workers(2)
+    # What a test waits for must also come about on a machine that has far more to do than tests.
+    shared = Workers(2, niceness=0, time_limit=30)
     yield shared
     asyncio.run(shared.close())
 

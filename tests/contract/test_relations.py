@@ -18,12 +18,6 @@ async def terms(client: Client, kind: str, number: int = 1) -> list[str]:
     return sorted(term["name"] for term in (await client.get(f"/posts/{number}?with_relations=1")).data[kind])
 
 
-async def ids(client: Client, query: str) -> list[int]:
-    data = (await client.get(f"/posts?{query}")).data
-    assert data["total"] == len(data["items"])
-    return [item["id"] for item in data["items"]]
-
-
 @pytest.mark.shows("body.categories", "list.with_relations", "post.categories")
 async def test_categories_are_ids_and_read_back_as_records(editor: Client, author: Client) -> None:
     first, second = await category(editor, "News"), await category(editor, "Sea")
@@ -107,33 +101,6 @@ async def test_readers_see_categories_and_tags(site: Site, editor: Client) -> No
     assert (await editor.get("/posts/1/revisions")).data["total"] == 4
 
 
-@pytest.mark.shows("list.category", "list.category.children")
-async def test_a_category_matches_itself_and_its_children_each_post_once(editor: Client) -> None:
-    parent = await category(editor, "World")
-    child = await category(editor, "Asia", parent_id=parent)
-    grandchild = await category(editor, "Japan", parent_id=child)
-    other = await category(editor, "Sports")
-    for chosen in ([parent], [child], [parent, child], [grandchild], [other], []):
-        await created(editor, categories=chosen)
-
-    assert await ids(editor, "category=world") == [3, 2, 1]
-    assert await ids(editor, "category=asia") == [4, 3, 2]
-    assert await ids(editor, "category=japan") == [4]
-    assert await ids(editor, "category=nothing") == []
-    assert await ids(editor, f"category={parent}") == []
-
-
-@pytest.mark.shows("list.tag")
-async def test_a_tag_is_matched_by_its_slug(editor: Client) -> None:
-    for names in (["Deniz Kıyısı"], ["Deniz Kıyısı", "Kara"], []):
-        await created(editor, tags=names)
-
-    assert await ids(editor, "tag=deniz-kiyisi") == [2, 1]
-    assert await ids(editor, "tag=kara") == [2]
-    assert await ids(editor, "tag=Kara&status=trash") == []
-    assert await ids(editor, "tag=nothing") == []
-
-
 @pytest.mark.shows("list.with_relations", "list.with_relations.everywhere", "post.categories", "post.tags")
 async def test_relations_are_there_only_when_asked_for(author: Client) -> None:
     future = "2026-06-01 09:30:00"
@@ -149,32 +116,3 @@ async def test_relations_are_there_only_when_asked_for(author: Client) -> None:
             record = answer.data if method == "GET" else answer.data["post"]
             assert record.keys() & {"categories", "tags"} == ({"categories", "tags"} if there else set())
             assert not there or [tag["name"] for tag in record["tags"]] == ["Sea"]
-    for query, there in (("?with_relations=1", True), ("?with_relations=0", False)):
-        items = (await author.get(f"/posts{query}")).data["items"]
-        assert all(("tags" in item, "categories" in item, "seo" in item) == (there, there, False) for item in items)
-
-
-@pytest.mark.shows("list.with_relations.batched")
-async def test_relations_of_a_page_take_two_statements_at_the_most(
-    site: Site, editor: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    numbers = [await category(editor, name) for name in ("World", "Sports", "Sea")]
-    for number in range(12):
-        await created(editor, categories=numbers[: number % 4], tags=[f"Tag {n}" for n in range(number % 3)])
-    counted = []
-    run = site.host.db.all
-
-    async def counting(query: Any, **values: Any) -> Any:
-        counted.append(query)
-        return await run(query, **values)
-
-    monkeypatch.setattr(site.host.db, "all", counting)
-    plain, related = await statements(editor, "", counted), await statements(editor, "&with_relations=1", counted)
-    assert 0 < plain <= related <= plain + 2
-
-
-async def statements(client: Client, query: str, counted: list[Any]) -> int:
-    await client.get(f"/posts?per_page=100{query}")
-    counted.clear()
-    assert len((await client.get(f"/posts?per_page=100{query}")).data["items"]) == 12
-    return len(counted)

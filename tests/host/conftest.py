@@ -4,6 +4,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,3 +74,11 @@ def probe(install: Installer) -> Sequence[str]:
     for name in ("keys", "probe"):
         install(name, (PLUGINS / f"cms_{name}.py").read_text("utf-8"))
     return ("keys", "probe")
+
+
+@pytest.fixture
+def ledger(install: Installer) -> Any:
+    """Installs the plugins `keys` and `ledger`; gives the class of the latter's desk, of which each host has one."""
+    for name in ("keys", "ledger"):
+        install(name, (PLUGINS / f"cms_{name}.py").read_text("utf-8"))
+    return importlib.import_module("cms_ledger").Desk

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, Inspector, MetaData, Table, column, inspect, select, table
 
-from cms_host import jobs, settings
+from cms_host import idempotency, jobs, settings
 from cms_host.histories import HOST, History, find_histories
 from cms_host.migrate import sync_engine
 from cms_host.testing import Databases
@@ -17,7 +17,7 @@ HISTORIES = {history.owner: history for history in find_histories()}
 
 def tables_of(history: History) -> list[MetaData]:
     if history.owner == HOST:
-        return [settings.metadata, jobs.metadata]
+        return [settings.metadata, jobs.metadata, idempotency.metadata]
     return [importlib.import_module(f"{history.folder.parent.name}.tables").metadata]
 
 

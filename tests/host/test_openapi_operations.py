@@ -1,5 +1,6 @@
 """What the document says of an operation, by the decorators on its handler."""
 
+import re
 from typing import Any
 
 import pytest
@@ -43,11 +44,12 @@ def test_a_handler_without_decorators_is_in_the_document_all_the_same() -> None:
         ("GET", "/things/{slug}", [match_info_schema(Slug)], {"404"}),
         ("GET", "/things", [querystring_schema(Filter)], {"400", "422"}),
         ("GET", "/things", [headers_schema(Password)], set()),
-        ("POST", "/things", [json_schema(NewThing)], {"400", "413", "415", "422"}),
-        ("POST", "/things", [form_schema(Upload)], {"400", "413", "415", "422"}),
+        ("POST", "/things", [json_schema(NewThing)], {"400", "409", "413", "415", "422"}),
+        ("POST", "/things", [form_schema(Upload)], {"400", "409", "413", "415", "422"}),
         ("PUT", "/things/{id}", [json_schema(ThingChanges)], {"400", "404", "413", "415", "422"}),
-        ("POST", "/things/{id}/publish", [answers(GateRefusal, 422)], {"404", "422"}),
-        ("POST", "/things", [docs(responses={409: {"description": "There is one already."}})], {"409"}),
+        ("POST", "/things/{id}/publish", [answers(GateRefusal, 422)], {"400", "404", "409", "413", "422"}),
+        ("POST", "/things", [], {"400", "409", "413"}),
+        ("PUT", "/things", [docs(responses={409: {"description": "There is one already."}})], {"409"}),
     ],
 )
 def test_every_operation_has_the_errors_that_it_may_answer(
@@ -56,6 +58,18 @@ def test_every_operation_has_the_errors_that_it_may_answer(
     responses = operation(method, path, *decorators, answers(Thing))["responses"]
 
     assert responses.keys() == {"200"} | ALWAYS | errors
+
+
+def test_posts_alone_take_an_idempotency_key() -> None:
+    document = documented(Route("POST PUT", "/things/{id}", handler(json_schema(NewThing)), Role.AUTHOR))
+    made, changed = (document["paths"]["/api/v1/things/{id}"][method] for method in ("post", "put"))
+    key = resolved(document, made["parameters"])[-1]
+
+    assert (key["in"], key["name"], key.get("required", False)) == ("header", "Idempotency-Key", False)
+    assert re.fullmatch(key["schema"]["pattern"], key["schema"]["example"])
+    assert len(changed["parameters"]) == len(made["parameters"]) - 1
+    assert "Idempotency-Key" in resolved(document, made["responses"]["409"])["description"]
+    assert "409" not in changed["responses"]
 
 
 def test_success_is_the_envelope_around_what_the_handler_declares() -> None:

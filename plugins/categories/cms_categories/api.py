@@ -1,6 +1,6 @@
 """What neighbours may know of categories, and what this plugin asks of whoever files things under them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from sqlalchemy import column, table
@@ -11,6 +11,10 @@ from cms_host.api import Ascii, Id
 categories = table("categories", column("id", Id), column("name"), column("slug", Ascii), column("parent_id", Id))
 
 
+#: Whoever changes the tree holds this lock: `unit.write(TREE_LOCK)`.
+TREE_LOCK = "categories.tree"
+
+
 class Categories(Protocol):
     """Categories, as other plugins may ask about them."""
 
@@ -18,6 +22,14 @@ class Categories(Protocol):
         """Those of the ids that exist, each with its parent.
 
         Inside a transaction they neither vanish nor move before its end (on PostgreSQL: FOR SHARE).
+        """
+
+    async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:
+        """The ids of the categories with these names below a parent, or on top; inside of `TREE_LOCK`.
+
+        Names that fold alike are one category there; what has none yet gets one.
+
+        :raises FieldErrors: 400, nothing is left of a name; 422, there is no such parent.
         """
 
 

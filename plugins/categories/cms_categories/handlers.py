@@ -6,6 +6,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp_apispec import docs, json_schema, response_schema
 
+from cms_categories.api import TREE_LOCK
 from cms_categories.records import category_record
 from cms_categories.schemas import (
     CategoryChanges,
@@ -15,7 +16,7 @@ from cms_categories.schemas import (
     DeletedCategory,
     NewCategory,
 )
-from cms_categories.service import TREE_LOCK, CategoryService
+from cms_categories.service import CategoryService
 from cms_categories.store import Category
 from cms_host.api import DEFAULT_PER_PAGE, UnitOfWork, body, ok, page, unit_of
 

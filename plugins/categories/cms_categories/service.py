@@ -23,8 +23,6 @@ from cms_host.api import (
     slug_of,
 )
 
-TREE_LOCK = "categories.tree"
-
 
 class CategoryExists(Conflict):
     """A category of this name is in this place already"""
@@ -38,6 +36,14 @@ class CategoryService:
 
     async def parents(self, ids: Collection[int]) -> Mapping[int, int | None]:
         return await store.find_parents(self._unit.db, ids) if ids else {}
+
+    async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:
+        found = []
+        for name in names:
+            sent = {"name": name, "parent_id": parent_id}
+            like = await store.find_like(self._unit.tx, _values(sent)["folded_name"], parent_id)
+            found.append((await self.create(sent)).id if like is None else like)
+        return list(dict.fromkeys(found))
 
     async def all(self) -> Sequence[Category]:
         """Every category, by name."""
@@ -119,7 +125,7 @@ class CategoryService:
                 raise FieldErrors([FieldError("parent_id", "Must not be the category itself or one below it.")], 422)
         # Children that moved up when their parent was deleted may have met their like: they need not be parted here.
         stays = (after.folded_name, after.parent_id) == (before.folded_name, before.parent_id)
-        if not stays and await store.has_like(self._unit.tx, after):
+        if not stays and await store.find_like(self._unit.tx, after.folded_name, after.parent_id, after.id):
             raise CategoryExists
 
     async def _free_slug(self, base: str, own: str = "") -> str:

@@ -114,10 +114,10 @@ async def find_line(db: Reader, category_id: int) -> set[int]:
     return {each for (each,) in await db.all(_LINE, start=category_id)}
 
 
-async def has_like(db: Reader, category: Category) -> bool:
-    """Whether another category of the same folded name has the same parent."""
-    parent_id, folded_name = category.parent_id, category.folded_name
-    return await db.first(_LIKE, folded_name=folded_name, parent_id=parent_id, besides=category.id) is not None
+async def find_like(db: Reader, folded_name: str, parent_id: int | None, besides: int = 0) -> int | None:
+    """The category of that folded name below the parent, unless it is the one with the id `besides`."""
+    found: int | None = await db.value(_LIKE, folded_name=folded_name, parent_id=parent_id, besides=besides)
+    return found
 
 
 async def taken_slugs(db: Reader, base: str) -> set[str]:

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cms_categories.api import Shelves
-from cms_categories.service import TREE_LOCK, CategoryExists, CategoryService
+from cms_categories.api import TREE_LOCK, Shelves
+from cms_categories.service import CategoryExists, CategoryService
 from cms_categories.store import Category
 from cms_host.api import FieldErrors, UnitOfWork
 from cms_host.testing import Site

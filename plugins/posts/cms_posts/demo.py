@@ -1,12 +1,13 @@
 """Made-up posts for trying and measuring."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cms_host.api import slug_of
 from cms_posts.outline import Outline, excerpt, reading_time
 from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post, facing_of
+from cms_posts.relations import Relations
 
 _SUBJECTS = (
     "Kıyı kentleri", "Harbour towns", "Dağ köyleri", "Mountain railways", "Eski haritalar", "Old maps",
@@ -18,81 +19,28 @@ _ANGLES = (
     "and their future", "bir günlük rota", "a beginner's guide", "arşivden", "seen from the water",
 )  # fmt: skip
 _WORDS = [
-    "kıyı",
-    "boyunca",
-    "yürüyen",
-    "yolcu",
-    "sabahın",
-    "erken",
-    "saatinde",
-    "balıkçıların",
-    "seslerini",
-    "duyar",
-    "ve",
-    "limanın",
-    "ışıkları",
-    "yavaşça",
-    "söner",
-    "the",
-    "old",
-    "road",
-    "follows",
-    "the",
-    "river",
-    "past",
-    "quiet",
-    "gardens",
-    "where",
-    "every",
-    "house",
-    "keeps",
-    "a",
-    "lamp",
-    "in",
-    "the",
-    "window",
-    "until",
-    "morning",
-    "şehir",
-    "arşivi",
-    "yüz",
-    "yıl",
-    "önceki",
-    "haritaları",
-    "sakladı",
-    "çünkü",
-    "her",
-    "sokak",
-    "bir",
-    "hikâye",
-    "anlatır",
-    "ve",
-    "her",
-    "köprü",
-    "başka",
-    "bir",
-    "zamanı",
-    "people",
-    "who",
-    "work",
-    "with",
-    "their",
-    "hands",
-    "remember",
-    "the",
-    "weather",
-    "better",
-    "than",
-    "any",
-    "book",
-    "and",
-    "they",
-    "trade",
-    "that",
-    "memory",
-    "at",
+    "kıyı", "boyunca", "yürüyen", "yolcu", "sabahın", "erken", "saatinde", "balıkçıların", "seslerini", "duyar",
+    "ve", "limanın", "ışıkları", "yavaşça", "söner", "the", "old", "road", "follows", "the", "river", "past",
+    "quiet", "gardens", "where", "every", "house", "keeps", "a", "lamp", "in", "the", "window", "until", "morning",
+    "şehir", "arşivi", "yüz", "yıl", "önceki", "haritaları", "sakladı", "çünkü", "her", "sokak", "bir", "hikâye",
+    "anlatır", "ve", "her", "köprü", "başka", "bir", "zamanı", "people", "who", "work", "with", "their", "hands",
+    "remember", "the", "weather", "better", "than", "any", "book", "and", "they", "trade", "that", "memory", "at",
     "markets",
-]
+]  # fmt: skip
+_SYLLABLES = [
+    "ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "da", "fe", "gi", "ho", "ju", "la", "me", "ni",
+    "po", "ru",
+]  # fmt: skip
+#: Posts in which one place is named, whatever the number of posts.
+_NAMED_IN = 40
+#: Categories, each with its children.
+TREE = {
+    "Gezi": ("Sahiller", "Dağlar", "Demiryolları"),
+    "Kentler": ("Mahalleler", "Pazarlar", "Bahçeler", "Müzeler"),
+    "Çalışma": ("Zanaatlar", "Tarım", "Enerji"),
+    "Arşiv": ("Haritalar", "Mektuplar"),
+}
+TAGS = tuple(f"{each} {number}" for each in _SUBJECTS for number in (1, 2, 3))
 _DAY = 86_400_000_000
 
 
@@ -101,6 +49,11 @@ class DemoPost(NamedTuple):
 
     post: Post
     outline: Outline
+
+
+def place_names(count: int) -> list[str]:
+    """The places that `count` posts tell of, each in a handful of them."""
+    return [_place(number) for number in range(max(2, 2 * count // _NAMED_IN))]
 
 
 def make_posts(count: int, author_id: int, now: int) -> Iterator[DemoPost]:
@@ -115,7 +68,7 @@ def make_posts(count: int, author_id: int, now: int) -> Iterator[DemoPost]:
 
 def _make(number: int, count: int, author_id: int, now: int, chance: random.Random) -> DemoPost:
     title = f"{chance.choice(_SUBJECTS)} {chance.choice(_ANGLES)} ({number})"
-    html, outline = _body(chance)
+    html, outline = _body(chance, [_place(chance.randrange(max(2, 2 * count // _NAMED_IN))) for _ in range(2)])
     created = now - (count - number) * 730 * _DAY // count - chance.randrange(1_000_000)
     status = chance.choices((PUBLISHED, DRAFT, PENDING), (94, 5, 1))[0]
     post = Post(
@@ -132,7 +85,32 @@ def _make(number: int, count: int, author_id: int, now: int, chance: random.Rand
     return DemoPost(post._replace(content_hash=digest, approved_hash=digest if status == PUBLISHED else None), outline)
 
 
-def _body(chance: random.Random) -> tuple[str, Outline]:
+def file_post(made: DemoPost, shelves: Mapping[int, int | None], tags: Sequence[int]) -> tuple[DemoPost, Relations]:
+    """Put a post under one or two categories and up to four tags; for the same arguments under the same.
+
+    :param shelves: ids of categories and their parents'. :param tags: ids.
+    """
+    post, outline = made
+    chance = random.Random(post.id)  # noqa: S311 - nothing here is a secret.
+    categories = sorted({chance.choice(list(shelves)) for _ in range(chance.choice((1, 1, 2)))})
+    parents = {parent for each in categories if (parent := shelves[each]) is not None}.difference(categories)
+    # The first tags are on many posts, the last on few.
+    tagged = sorted({tags[int(len(tags) * chance.random() ** 2)] for _ in range(chance.randrange(5))})
+    relations = Relations(tuple(categories), tuple(tagged), tuple(sorted(parents)))
+    digest = facing_of(post, relations.categories, relations.tags).digest
+    approved = digest if post.status == PUBLISHED else None
+    return DemoPost(post._replace(content_hash=digest, approved_hash=approved), outline), relations
+
+
+def _place(number: int) -> str:
+    """A name of three syllables or more, another for each number."""
+    syllables = [_SYLLABLES[number % 20], _SYLLABLES[number // 20 % 20], _SYLLABLES[number // 400 % 20]]
+    while number := number // (8000 if len(syllables) == 3 else 20):
+        syllables.append(_SYLLABLES[number % 20])
+    return "".join(syllables).capitalize()
+
+
+def _body(chance: random.Random, places: Sequence[str]) -> tuple[str, Outline]:
     html: list[str] = []
     text: list[str] = []
     headings: list[tuple[int, str]] = []
@@ -142,8 +120,9 @@ def _body(chance: random.Random) -> tuple[str, Outline]:
         headings.append((2, heading))
         text += [heading, *paragraphs]
         html += [f"<h2>{heading}</h2>", *(f"<p>{paragraph}</p>" for paragraph in paragraphs)]
-    html.append('<p><a href="/arsiv">arşiv</a></p>')
-    return "\n".join(html), Outline(" ".join([*text, "arşiv"]), tuple(headings), ("/arsiv",), ())
+    told = " ve ".join(places)
+    html.append(f'<p>{told}: <a href="/arsiv">arşiv</a></p>')
+    return "\n".join(html), Outline(" ".join([*text, f"{told}: arşiv"]), tuple(headings), ("/arsiv",), ())
 
 
 def _sentence(chance: random.Random, words: int) -> str:

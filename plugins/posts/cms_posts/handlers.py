@@ -5,9 +5,9 @@ from aiohttp_apispec import docs, json_schema, querystring_schema, response_sche
 
 from cms_host.api import BadRequest, GateRefusal, PageQuery, body, ok, page, paging, path_id, query, unit_of
 from cms_posts.plan import Plan, plan_publish, plan_review, plan_schedule, plan_write
-from cms_posts.presenting import RELATED, present
+from cms_posts.presenting import RELATED, present, present_page
 from cms_posts.query import wanted
-from cms_posts.records import checked_record, post_record, written_record
+from cms_posts.records import checked_record, written_record
 from cms_posts.revisions import find_page, find_revision, plan_restore, revision_record
 from cms_posts.schemas import (
     Checked,
@@ -37,12 +37,8 @@ OPENER = "X-Post-Password"
 async def list_posts(request: web.Request) -> web.Response:
     """The posts that the caller may see, newest first unless asked otherwise."""
     unit = unit_of(request)
-    zone = unit.host.timezone
-    asked = wanted(query(request, LIST), zone)
-    found = await unit.get(PostService).page(asked)
-    return ok(
-        page([post_record(post, zone) for post in found.posts], found.total, asked.paging.page, asked.paging.per_page)
-    )
+    asked = wanted(query(request, LIST), unit.host.timezone)
+    return ok(await present_page(unit, asked, await unit.get(PostService).page(asked)))
 
 
 @docs(tags=["posts"], summary="Read one post")

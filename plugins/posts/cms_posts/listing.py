@@ -1,122 +1,196 @@
-"""Lists of posts: one statement for a page and its exact total, compiled once for each combination of filters."""
+"""Lists of posts: one statement for a page and its exact total, compiled once for each kind of list."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, cast, func, literal_column, or_, select, true
+from sqlalchemy import ColumnElement, FromClause, Select, UnaryExpression, bindparam, func, null, select, true
 
 from cms_host.api import Id, Paging, Query, Reader
-from cms_posts.post import Post
-from cms_posts.store import AUTHOR_NAME, POST
-from cms_posts.tables import counts, not_trashed, posts
+from cms_posts.filters import Source, Viewer, conditions, source_of
+from cms_posts.listed import Listed, columns
+from cms_posts.search import Terms
+from cms_posts.tables import posts
+from cms_posts.totals import is_kept, total
+from cms_users.api import authors
 
-#: Who looks: editors at everything, authors at what is published and their own, others at what is published.
-Viewer = Literal["editor", "author", "reader"]
 _COLUMN_ORDERS = ("id", "created_at", "updated_at", "published_at", "title", "view_count", "status")
-ORDERS: Mapping[str, ColumnElement[Any]] = {
-    **{
-        name: posts.c[name]
-        for name in ("id", "created_at", "updated_at", "published_at", "title", "view_count", "status")
-    },
-    "author_name": AUTHOR_NAME,
-}
-FILTERS: Mapping[str, ColumnElement[bool]] = {
-    "status": posts.c.status == bindparam("status"),
-    "type": posts.c.type == bindparam("type"),
-    "author_id": posts.c.author_id == bindparam("author_id"),
-    "featured": posts.c.is_featured,
-    "date_from": posts.c.created_at >= bindparam("date_from"),
-    "date_to": posts.c.created_at <= bindparam("date_to"),
-    "updated_before": posts.c.updated_at < bindparam("updated_before"),
-}
-#: Written into the SQL, so that the planner can tell that a partial index fits.
-_PUBLISHED, _PRIVATE, _TRASH = (literal_column(f"'{word}'") for word in ("published", "private", "trash"))
-#: Filters that the kept counts know; with any other, rows are counted.
-COUNTED = frozenset({"status", "type"})
+#: Spec, GET /posts: order_by.
+ORDERS = (*_COLUMN_ORDERS, "author_name")
+#: Filters after which an index still has the order of creation, and the order of ids.
+_ORDERED = frozenset({"status", "type", "author_id", "featured", "category", "tag", "ids", "slug"})
+#: Rows to skip at which finding the ids alone first costs less than reading the records on the way.
+FAR = 100
+#: Rows to skip that would hold up other requests.
+VERY_FAR = 20_000
+Cursor = Literal["after_id", "before_id"]
+
+
+class Wanted(NamedTuple):
+    """One list as asked for: which posts, in which order, which page of them, and what of each."""
+
+    #: Values by names of `cms_posts.filters.FILTERS`.
+    filters: Mapping[str, Any]
+    paging: Paging
+    search: Terms = Terms()
+    order_by: str = "created_at"
+    ascending: bool = False
+    #: Names of `cms_posts.listed.FIELDS`; None for all that need no second statement.
+    fields: tuple[str, ...] | None = None
+    with_relations: bool = False
+    with_total: bool = True
+    #: Instead of a page: what comes next above or below an id.
+    cursor: Cursor | None = None
+    cursor_id: int = 0
+
+
+class Found(NamedTuple):
+    """A page of posts, and how many there are in all, unless that was not wanted."""
+
+    posts: Sequence[Listed]
+    total: int | None
 
 
 class Shape(NamedTuple):
     """What makes two lists one statement with other values."""
 
+    dialect: str
     viewer: Viewer
     filters: frozenset[str]
+    trash: bool
     order_by: str
     ascending: bool
+    fields: frozenset[str] | None
+    with_total: bool
+    cursor: Cursor | None
+    far: bool
+    very_far: bool
 
+    @property
+    def searches(self) -> bool:
+        return not self.filters.isdisjoint(("words", "letters"))
 
-class Wanted(NamedTuple):
-    """One list as asked for: which posts, in which order, which page of them."""
+    @property
+    def in_order(self) -> bool:
+        """Whether an index has the matching rows in the order that is asked for."""
+        if self.order_by in ("created_at", "id"):
+            return self.filters <= _ORDERED
+        return self.order_by != "author_name" and not self.filters
 
-    filters: Mapping[str, Any]
-    paging: Paging
-    order_by: str = "created_at"
-    ascending: bool = False
-
-
-class Found(NamedTuple):
-    """A page of posts, and how many there are in all."""
-
-    posts: Sequence[Post]
-    total: int
+    @property
+    def scans(self) -> bool:
+        """Whether more than a bounded number of rows may be looked at."""
+        if not self.filters.isdisjoint(("ids", "slug")):
+            return self.searches
+        # Of two filters an index may serve one alone; and what is hidden from the viewer is passed over row by row.
+        plain = self.viewer == "editor" or (self.viewer == "reader" and self.order_by in ("created_at", "id"))
+        counts = self.with_total and not is_kept(self.filters)
+        return self.very_far or counts or not (self.in_order and plain and len(self.filters) <= 1)
 
 
 async def find_page(db: Reader, wanted: Wanted, viewer: Viewer, viewer_id: int) -> Found:
     """The posts of one page that the viewer may see."""
-    shape = Shape(viewer, frozenset(wanted.filters), wanted.order_by, wanted.ascending)
-    values = {**wanted.filters, "viewer_id": viewer_id}
-    limit, offset = wanted.paging.per_page, wanted.paging.offset
-    rows = await db.all(_page(shape), limit=limit, offset=offset, **values)
-    if rows:
-        return Found([Post._make(row[:-1]) for row in rows], rows[0][-1])
-    return Found([], await db.value(_total(shape), **values) if offset else 0)
+    shape = _shape(db.dialect, wanted, viewer)
+    terms = wanted.search.values(db.dialect) if shape.searches else {}
+    values = {**wanted.filters, **terms, "viewer_id": viewer_id, "cursor_id": wanted.cursor_id}
+    offset = 0 if wanted.cursor else wanted.paging.offset
+    rows = await db.all(_page(shape), limit=wanted.paging.per_page, offset=offset, **values)
+    if wanted.cursor and wanted.ascending != shape.ascending:
+        rows.reverse()
+    if rows or not wanted.with_total:
+        return Found(rows, rows[0].total if rows else None)
+    return Found([], await db.value(_total(shape), **values) if offset or wanted.cursor else 0)
 
 
-@lru_cache(maxsize=512)
-def _page(shape: Shape) -> Query[tuple[Any, ...]]:
-    column = ORDERS[shape.order_by]
-    order = column.asc() if shape.ascending else column.desc()
-    if getattr(column, "nullable", False):
-        # The databases disagree where nulls go; an index serves this order only if it is declared the same.
-        order = order.nulls_first() if shape.ascending else order.nulls_last()
-    by_id = posts.c.id.asc() if shape.ascending else posts.c.id.desc()
-    statement = POST.add_columns(_count(shape).label("total")).where(_visible(shape)).order_by(order, by_id)
-    limited = statement.limit(bindparam("limit", type_=Id)).offset(bindparam("offset", type_=Id))
-    return Query(limited, scans=_scans(shape))
+def _shape(dialect: str, wanted: Wanted, viewer: Viewer) -> Shape:
+    filters = frozenset(wanted.filters) | {name for name, terms in wanted.search._asdict().items() if terms}
+    asked = (wanted.filters.get("status"), *wanted.filters.get("statuses", ()))
+    offset = 0 if wanted.cursor else wanted.paging.offset
+    return Shape(
+        dialect=dialect,
+        viewer=viewer,
+        filters=filters,
+        trash="trash" in asked,
+        order_by=wanted.order_by,
+        # What is next to the cursor, whichever way round it is shown.
+        ascending=wanted.cursor == "after_id" if wanted.cursor else wanted.ascending,
+        fields=None if wanted.fields is None else frozenset(wanted.fields),
+        with_total=wanted.with_total,
+        cursor=wanted.cursor,
+        far=offset >= FAR,
+        very_far=offset >= VERY_FAR,
+    )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
+def _page(shape: Shape) -> Query[Listed]:
+    source = source_of(shape.filters, shape.dialect)
+    matching = list(conditions(source, shape.filters, shape.viewer, shape.dialect, trash=shape.trash))
+    if shape.cursor:
+        at = bindparam("cursor_id", type_=Id)
+        matching.append(source.id > at if shape.cursor == "after_id" else source.id < at)
+    find = _in_order if shape.in_order and not shape.far else _ids_first
+    return Query({shape.dialect: find(shape, source, matching)}, Listed, scans=shape.scans)
+
+
+@lru_cache(maxsize=1024)
 def _total(shape: Shape) -> Query[tuple[Any, ...]]:
-    return Query(select(_count(shape).label("total")), scans=_scans(shape))
+    return Query({shape.dialect: select(_total_of(shape).label("total"))}, scans=shape.scans)
 
 
-def _scans(shape: Shape) -> bool:
-    return not (shape.viewer != "author" and shape.filters <= COUNTED and shape.order_by in ("id", "created_at"))
+def _total_of(shape: Shape) -> ColumnElement[Any]:
+    if not shape.with_total:
+        return null()
+    return total(shape.filters, shape.viewer, shape.dialect, trash=shape.trash)
 
 
-def _visible(shape: Shape) -> ColumnElement[bool]:
-    conditions = [FILTERS[name] for name in sorted(shape.filters)]
-    if "status" not in shape.filters:
-        conditions.append(not_trashed)
-    return and_(*conditions, _shown_to(shape.viewer))
+def _in_order(shape: Shape, source: Source, matching: list[ColumnElement[bool]]) -> Select[Any]:
+    """The first rows of an index, as they come."""
+    statement = _records(shape, source.rows, _total_of(shape)).where(*matching)
+    return _slice(statement, shape, _order(shape, source), source.id)
 
 
-def _shown_to(viewer: Viewer) -> ColumnElement[bool]:
-    public = and_(posts.c.status == _PUBLISHED, posts.c.visibility != _PRIVATE)
-    if viewer == "author":
-        return or_(public, posts.c.author_id == bindparam("viewer_id"))
-    return public if viewer == "reader" else true()
+def _ids_first(shape: Shape, source: Source, matching: list[ColumnElement[bool]]) -> Select[Any]:
+    """The ids of the page out of what may be many rows, and then the records of these alone."""
+    rows, order = source.rows, _order(shape, source)
+    if shape.order_by == "author_name":
+        rows = rows.join(authors, authors.c.id == posts.c.author_id)
+    number = _total_of(shape)
+    if shape.searches and not shape.cursor:
+        # All of the rows are looked at anyway, and are counted on the way.
+        number = func.count().over() if shape.with_total else null()
+    chosen = select(source.id.label("id"), order.label("sort"), number.label("total")).select_from(rows)
+    page = _slice(chosen.where(*matching), shape, order, source.id).subquery("chosen")
+    joined = page.join(posts, posts.c.id == page.c.id)
+    return _records(shape, joined, page.c.total).order_by(*_sorted(shape, page.c.sort, page.c.id))
 
 
-def _count(shape: Shape) -> ScalarSelect[int]:
-    if shape.viewer == "author" or not shape.filters <= COUNTED:
-        return select(func.count()).select_from(posts).where(_visible(shape)).scalar_subquery()
-    conditions = [counts.c[name] == bindparam(name) for name in sorted(shape.filters)]
-    if "status" not in shape.filters:
-        conditions.append(counts.c.status != _TRASH)
-    if shape.viewer == "reader":
-        conditions += [
-            counts.c.status == literal_column("'published'"),
-            counts.c.visibility != literal_column("'private'"),
-        ]
-    return select(cast(func.coalesce(func.sum(counts.c.n), 0), Id)).where(*conditions).scalar_subquery()
+def _records(shape: Shape, rows: FromClause, number: ColumnElement[Any]) -> Select[Any]:
+    guarded = {
+        "editor": None,
+        "author": posts.c.author_id != bindparam("viewer_id"),
+        "reader": true(),
+    }[shape.viewer]
+    if shape.fields is None or "author_name" in shape.fields:
+        rows = rows.outerjoin(authors, authors.c.id == posts.c.author_id)
+    return select(*columns(shape.fields, guarded), number.label("total")).select_from(rows)
+
+
+def _slice(statement: Select[Any], shape: Shape, order: ColumnElement[Any], by_id: ColumnElement[Any]) -> Select[Any]:
+    ordered = statement.order_by(*_sorted(shape, order, by_id))
+    return ordered.limit(bindparam("limit", type_=Id)).offset(bindparam("offset", type_=Id))
+
+
+def _order(shape: Shape, source: Source) -> ColumnElement[Any]:
+    if shape.order_by == "author_name":
+        return cast("ColumnElement[Any]", authors.c.name)
+    return source.id if shape.order_by == "id" else source.column(shape.order_by)
+
+
+def _sorted(shape: Shape, order: ColumnElement[Any], by_id: ColumnElement[Any]) -> list[UnaryExpression[Any]]:
+    """The order, and among equals that of ids."""
+    first = order.asc() if shape.ascending else order.desc()
+    if shape.order_by == "published_at":
+        # What was never published comes before everything; the databases disagree about it.
+        first = first.nulls_first() if shape.ascending else first.nulls_last()
+    return [first, *([] if shape.order_by == "id" else [by_id.asc() if shape.ascending else by_id.desc()])]

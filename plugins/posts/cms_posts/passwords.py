@@ -1,17 +1,25 @@
 """Passwords of posts: kept as salted scrypt hashes, checked in a worker.
 
 Such a password is shared by many readers and guards one text; it opens no account. The parameters take a worker some
-30 ms for each check. This module is light, for workers import it: one that had to import the host for its first
-password would use up the time of that job.
+30 ms for each check; whoever has shown the password once is not made to wait again.
+
+This module is light: workers import it.
 """
 
 import hashlib
 import hmac
 import secrets
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cms_host.api import Workers
 
 #: Longest password, in characters.
 LONGEST = 200
 _COST = {"n": 2**14, "r": 8, "p": 1}
+#: Passwords that are remembered as right, over all posts.
+REMEMBERED = 1000
 
 
 def hash_password(password: str) -> str:
@@ -28,3 +36,25 @@ def is_password(password: str, kept: str) -> bool:
 
 def _derive(password: str, salt: bytes) -> bytes:
     return hashlib.scrypt(password.encode("utf-8", "surrogateescape"), salt=salt, **_COST)
+
+
+class Doorkeeper:
+    """Tells whether a password opens a post, and remembers those that did. One for each host."""
+
+    def __init__(self) -> None:
+        self._pepper = secrets.token_bytes(32)
+        self._opened: OrderedDict[bytes, None] = OrderedDict()
+
+    async def opens(self, workers: "Workers", password: str, kept: str) -> bool:
+        """:raises Busy: the workers have no time for it."""
+        if len(password) > LONGEST:
+            return False
+        # Neither the password nor anything that it could be guessed from stays in memory.
+        shown = hmac.digest(self._pepper, f"{kept}\0{password}".encode("utf-8", "surrogateescape"), "sha256")
+        if shown not in self._opened:
+            if not await workers.run(is_password, password, kept):
+                return False
+            self._opened[shown] = None
+            if len(self._opened) > REMEMBERED:
+                self._opened.popitem(last=False)
+        return True

@@ -15,7 +15,7 @@ from cms_posts.removed import Removed
 logger = logging.getLogger(__name__)
 
 #: For `Workers.warm_up`: what a worker imports before it counts as ready.
-WARM_UP = ("cms_posts.html", "cms_posts.markup", "cms_posts.process", "cms_posts.passwords")
+WARM_UP = ("cms_posts.html", "cms_posts.markup", "cms_posts.process")
 
 
 @dataclass(frozen=True, slots=True)

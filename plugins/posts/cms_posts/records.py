@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from cms_host.api import Report, iso, local
+from cms_posts.listed import Listed
 from cms_posts.post import SCHEDULED, Post
 
 
-def post_record(post: Post, zone: str) -> dict[str, Any]:
-    """The record of one post, its moments in the site's time zone."""
+def post_record(post: Post | Listed, zone: str) -> dict[str, Any]:
+    """The record of one post, its moments in the site's time zone; of a row of a list, as far as that was read."""
     return {
         "id": post.id,
         "title": post.title,
@@ -24,19 +25,19 @@ def post_record(post: Post, zone: str) -> dict[str, Any]:
         "view_count": post.view_count,
         "visibility": post.visibility,
         "comment_status": post.comment_status,
-        "is_featured": post.is_featured,
+        "is_featured": bool(post.is_featured),
         "scheduled_at": _moment(post.scheduled_at if post.status == SCHEDULED else None, zone),
         "published_at": _moment(post.published_at, zone),
-        "created_at": local(post.created_at, zone),
-        "updated_at": local(post.updated_at, zone),
-        "content_modified_at": iso(post.content_modified_at, zone),
+        "created_at": _moment(post.created_at, zone),
+        "updated_at": _moment(post.updated_at, zone),
+        "content_modified_at": None if post.content_modified_at is None else iso(post.content_modified_at, zone),
         "reviewed_at": _moment(post.reviewed_at, zone),
         "review_valid": post.review_valid,
         "editorial": {
             "ai_disclosure": post.ai_disclosure,
             "original_notes": post.original_notes,
             "sources": post.sources,
-            "ymyl": post.ymyl,
+            "ymyl": bool(post.ymyl),
         },
     }
 

@@ -5,6 +5,7 @@ is not `direct`. Rows and counts are locked in one order everywhere: categories,
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -138,6 +139,15 @@ async def add(tx: Transaction, post: Post, relations: Relations) -> None:
     for kind, links in _both(relations):
         await tx.execute_many(kind.add, [_row(post, each) for each in links])
         await _count(tx, kind, _changes(post, links, 1))
+
+
+async def add_many(tx: Transaction, filed: Sequence[tuple[Post, Relations]]) -> None:
+    """File many new posts."""
+    for number, kind in enumerate((CATEGORY, TAG)):
+        links = [(post, link) for post, has in filed for link in list(_both(has))[number][1]]
+        await tx.execute_many(kind.add, [_row(*each) for each in links])
+        counted = Counter(tuple(_counted(*each).items()) for each in links)
+        await _count(tx, kind, [{**dict(key), "n": n} for key, n in counted.items()])
 
 
 async def change(tx: Transaction, before: Post, had: Relations, after: Post, has: Relations) -> None:

@@ -13,10 +13,13 @@ from cms_host.api import (
     PageRecord,
     Record,
     Schema,
+    Several,
     Text,
     Texts,
     Whole,
 )
+from cms_posts.listed import FIELDS
+from cms_posts.listing import ORDERS
 from cms_posts.passwords import LONGEST
 from cms_posts.post import COMMENT_STATUSES, STATUSES, TYPES, VISIBILITIES
 from cms_posts.seo_schemas import SeoBody, SeoRecord
@@ -24,6 +27,7 @@ from cms_posts.seo_schemas import SeoBody, SeoRecord
 TITLE_LIMIT = 500
 SHORT = 2_000
 TAG_LIMIT = 200
+SEARCH_LIMIT = 300
 #: With `with_relations=1` only.
 WITH_RELATIONS = {"optional": True}
 
@@ -93,18 +97,38 @@ class Related(Schema):
     with_relations = Number(metadata={"enum": [0, 1]})
 
 
+def _any_of(what: str) -> dict[str, str]:
+    return {"description": f"One {what} or several, by comma: posts with any of them."}
+
+
 class ListPosts(PageQuery):
     """Query parameters of the list."""
 
-    status = Choice(*STATUSES)
+    status = Several(Choice(*STATUSES), metadata=_any_of(f"status ({', '.join(STATUSES)})"))
     type = Choice(*TYPES)
+    category = Several(Text(limit=SHORT), metadata=_any_of("category's slug; its direct children count as well"))
+    tag = Several(Text(limit=SHORT), metadata=_any_of("tag's slug"))
     author_id = Number()
-    featured = Number()
+    search = Text(limit=SEARCH_LIMIT, metadata={"description": "Words; title or text must have each of them."})
+    slug = Text(limit=SHORT, metadata={"description": "A slug that the post has, or had if no other has it now."})
+    ids = Several(Number(), metadata=_any_of("id"))
+    featured = Number(metadata={"description": "1 leaves featured posts only."})
     date_from = Moment()
     date_to = Moment()
     updated_before = Moment()
-    order_by = Text()
-    order_dir = Text()
+    updated_after = Moment()
+    content_modified_after = Moment()
+    chosen = Several(
+        Choice(*sorted(FIELDS)),
+        data_key="fields",
+        metadata={"description": "Fields of the record, by comma: nothing else is read or answered."},
+    )
+    with_relations = Number(metadata={"enum": [0, 1], "description": "1 adds categories and tags."})
+    with_total = Number(metadata={"enum": [0, 1], "description": "0 leaves out total and pages."})
+    after_id = Number(metadata={"description": "With order_by=id: what comes next above this id, instead of a page."})
+    before_id = Number(metadata={"description": "With order_by=id: what comes next below this id."})
+    order_by = Text(metadata={"description": f"{', '.join(ORDERS)}; anything else is id."})
+    order_dir = Text(metadata={"description": "asc; anything else is desc."})
 
 
 class Term(Record):
@@ -182,8 +206,13 @@ class Checked(Record):
 
 
 class PostPage(PageRecord):
-    """A page of posts."""
+    """A page of posts; of what a keyset or `with_total=0` makes no sense of, nothing."""
 
+    total = fields.Integer(metadata={"optional": True, "minimum": 0, "description": "Not with `with_total=0`."})
+    pages = fields.Integer(metadata={"optional": True, "minimum": 0, "description": "Not with `with_total=0`."})
+    current_page = fields.Integer(
+        metadata={"optional": True, "minimum": 1, "description": "Not with `after_id` or `before_id`."}
+    )
     items = fields.List(fields.Nested(PostRecord))
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from cms_host.api import Candidate, Conflict, InsufficientRole, NotFound, NotYours, Refused, Report, Role, UnitOfWork
-from cms_posts import listing, relations, store
+from cms_posts import listing, relations, search, store
 from cms_posts.candidate import is_same_content, make_candidate
-from cms_posts.doorkeeper import Doorkeeper
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outline import Outline, excerpt
+from cms_posts.passwords import Doorkeeper
 from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import DRAFT, PRIVATE, PROTECTED, PUBLISHED, TRASH, Facing, Post, facing_of
 from cms_posts.relations import Relations
@@ -43,15 +43,16 @@ class PostService:
 
         :raises Busy: nobody has time to look at the password.
         """
-        if post.visibility != PROTECTED or self._is_privileged(post):
+        closed = self._closed(post)
+        if closed is post:
             return post
         doorkeeper, workers = self._host.one(Doorkeeper), self._host.workers
         if password and post.password_hash and await doorkeeper.opens(workers, password, post.password_hash):
             return post
-        return post._replace(content="", excerpt="")
+        return closed
 
     async def page(self, wanted: listing.Wanted) -> listing.Found:
-        """One page of what the caller may see."""
+        """One page of what the caller may see, without the text of what a password guards."""
         principal = self._unit.principal
         viewer: listing.Viewer = "reader"
         if principal.role >= Role.AUTHOR:
@@ -62,7 +63,7 @@ class PostService:
         """A post that the caller may change.
 
         :raises NotFound: there is none to see. :raises NotYours: it belongs to another.
-        :raises InsufficientRole: it is a page, and the caller is no editor.
+        :raises InsufficientRole: the caller changes no posts at all, or no pages.
         """
         post = await self.read(post_id)
         self._check_owner(post)
@@ -130,6 +131,7 @@ class PostService:
         had = await relations.hold(self._unit.tx, post_id)
         if force:
             await relations.remove(self._unit.tx, before, had)
+            await search.unindex_post(self._unit.tx, post_id)
             await store.remove(self._unit.tx, before)
         elif before.status != TRASH:
             after = before._replace(status=TRASH, updated_at=self._host.clock.now())
@@ -188,6 +190,9 @@ class PostService:
             after = after._replace(id=await store.add(tx, after))
         if outline is not None:
             await store.save_outline(tx, after.id, outline)
+        if outline is not None or after.title != before.title:
+            said = outline or await store.find_outline(tx, after.id)
+            await search.index_post(tx, after, said.text)
         if after.author_id != before.author_id:
             return await store.find(tx, after.id) or after
         return after
@@ -203,13 +208,19 @@ class PostService:
     def _may_see(self, post: Post) -> bool:
         return self._is_privileged(post) or (post.status == PUBLISHED and post.visibility != PRIVATE)
 
+    def _closed(self, post: Post) -> Post:
+        """The post as it is shown without its password."""
+        if post.visibility != PROTECTED or self._is_privileged(post):
+            return post
+        return post._replace(content="", excerpt="")
+
     def _is_privileged(self, post: Post) -> bool:
         principal = self._unit.principal
         return principal.is_editor or (principal.role >= Role.AUTHOR and post.author_id == principal.user_id)
 
     def _check_owner(self, post: Post) -> None:
         principal = self._unit.principal
-        if not principal.is_editor and post.type == "page":
+        if principal.role < Role.AUTHOR or (post.type == "page" and not principal.is_editor):
             raise InsufficientRole
         if not self._is_privileged(post):
             raise NotYours

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, column, delete, func, or_, select, table, update
+from sqlalchemy import DDL, bindparam, column, delete, func, or_, select, table, update
 
-from cms_host.api import Id, Query, Reader, Transaction, insert
+from cms_host.api import Database, Id, Query, Reader, Transaction, insert
+from cms_posts import search
 from cms_posts.outline import Outline
 from cms_posts.post import Post
 from cms_posts.tables import counts, outlines, posts, slugs
@@ -38,6 +39,7 @@ _NEXT_ID = Query(
         "postgresql": select(func.nextval(func.pg_get_serial_sequence("posts", "id")).label("id")),
     }
 )
+_ANALYZE = Query({"postgresql": DDL("ANALYZE")})
 _FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts), Post)
 _OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
 _INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
@@ -173,10 +175,18 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_INSERT_MANY, (post._asdict() for post, _ in made))
     await tx.execute_many(_INSERT_SLUGS, (post._asdict() for post, _ in made))
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
+    await search.index_many(tx, ((post, outline.text) for post, outline in made))
     for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
         await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
     if tx.dialect == "postgresql":
         await tx.all(_DRAW_ON, last=made[-1][0].id)
+
+
+async def analyze(db: Database) -> None:
+    """Tell PostgreSQL's planner what the tables hold, which it would otherwise see in a minute or so by itself."""
+    if db.dialect == "postgresql":
+        async with db.transaction() as tx:
+            await tx.execute(_ANALYZE)
 
 
 async def is_empty(db: Reader) -> bool:

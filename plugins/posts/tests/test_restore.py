@@ -3,8 +3,12 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cms_host.testing import Answer, Client, Site, assert_documented, dump
+from cms_posts.process import process_content
+from cms_posts.removed import Removed
 from cms_posts.testing import CONTENT, created
 
 WITH = {"with_relations": "1"}
@@ -61,6 +65,23 @@ async def test_restore_twice_is_as_good_as_once(site: Site) -> None:
         name: once[name] for name in (*FACING, "content_modified_at")
     }
     assert (await client.get("/posts/1/revisions")).data["total"] == 3
+
+
+MARKUP = st.lists(
+    st.sampled_from(
+        ["<p>", "</p>", "<b>", "<pre>", "\n", "<ul><li>", "<table>", "<td>", "# x", "* y", "&amp;", "&", "<"]
+    )
+    | st.text(max_size=5),
+    max_size=12,
+).map("".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(MARKUP, st.sampled_from(["html", "markdown"]))
+def test_content_that_was_processed_comes_through_again_as_it_is(source: str, content_format: str) -> None:
+    once = process_content(source, content_format, ())
+    again = process_content(once.html, "html", ())
+    assert (again.html, again.outline, again.removed) == (once.html, once.outline, Removed())
 
 
 async def test_restore_leaves_what_readers_do_not_see(site: Site) -> None:

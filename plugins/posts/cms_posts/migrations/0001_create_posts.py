@@ -1,7 +1,8 @@
-"""Create posts, with their outlines, slugs and counts, and with what puts them under categories and tags."""
+"""Create posts, with their outlines, slugs, counts and search index, and what puts them under categories and tags."""
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import TSVECTOR
 
 from cms_host.api import Ascii, Flag, Id, Instant, Json
 
@@ -12,10 +13,7 @@ down_revision = None
 def upgrade() -> None:
     _create_posts()
     untrashed = sa.column("status") != sa.literal_column("'trash'")
-    columns = ["created_at", "id"]
-    op.create_index("ix_posts_untrashed", "posts", columns, sqlite_where=untrashed, postgresql_where=untrashed)
-    op.create_index("ix_posts_status", "posts", ["status", *columns])
-    op.create_index("ix_posts_author", "posts", ["author_id", *columns])
+    _create_post_indexes(untrashed)
     _create_outlines()
     _create_revisions()
     _create_seo()
@@ -36,9 +34,35 @@ def upgrade() -> None:
         sa.Column("n", Id, nullable=False),
         sa.PrimaryKeyConstraint("type", "status", "visibility", "slot", name="pk_post_counts"),
     )
+    _create_search()
     for one, many in (("category", "categories"), ("tag", "tags")):
         _create_links(f"post_{many}", f"{one}_id", many, untrashed)
         _create_link_counts(f"post_{one}_counts", f"{one}_id", many)
+
+
+def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
+    partial = {"sqlite_where": untrashed, "postgresql_where": untrashed}
+    op.create_index("ix_posts_untrashed", "posts", ["created_at", "id"], **partial)
+    op.create_index("ix_posts_type", "posts", ["type", "created_at", "id"], **partial)
+    op.create_index("ix_posts_updated", "posts", ["updated_at", "id"], **partial)
+    op.create_index("ix_posts_modified", "posts", ["content_modified_at", "id"], **partial)
+    # SQLite puts nulls first by itself, and takes no word about it in an index.
+    on_sqlite = op.get_bind().dialect.name == "sqlite"
+    published = "published_at" if on_sqlite else sa.column("published_at").nulls_first()
+    op.create_index("ix_posts_published", "posts", [published, "id"], **partial)
+    op.create_index("ix_posts_title", "posts", ["title", "id"], **partial)
+    op.create_index("ix_posts_views", "posts", ["view_count", "id"], **partial)
+    op.create_index("ix_posts_status", "posts", ["status", "created_at", "id", "visibility"])
+    op.create_index("ix_posts_status_id", "posts", ["status", "id"])
+    op.create_index("ix_posts_author", "posts", ["author_id", "created_at", "id"])
+    private = sa.column("visibility") == sa.literal_column("'private'")
+    hidden = sa.or_(sa.column("status") != sa.literal_column("'published'"), private)
+    author = ["author_id", "type", "status"]
+    op.create_index("ix_posts_hidden", "posts", author, sqlite_where=hidden, postgresql_where=hidden)
+    featured = sa.and_(sa.column("is_featured", Flag), untrashed)
+    op.create_index(
+        "ix_posts_featured", "posts", ["created_at", "id"], sqlite_where=featured, postgresql_where=featured
+    )
 
 
 def _create_posts() -> None:
@@ -121,6 +145,24 @@ def _create_seo() -> None:
         sa.PrimaryKeyConstraint("post_id", name="pk_post_seo"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_seo_post_id", ondelete="CASCADE"),
     )
+
+
+def _create_search() -> None:
+    """The folded copy of what can be searched, with the full-text index that the database has."""
+    if op.get_bind().dialect.name == "sqlite":
+        tokenizer = "unicode61 remove_diacritics 0"  # Accents were folded as far as they do not count.
+        op.execute(f"CREATE VIRTUAL TABLE post_search USING fts5(title, content, tokenize='{tokenizer}')")
+        return
+    op.create_table(
+        "post_search",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=False),
+        sa.Column("words", TSVECTOR(), nullable=False),
+        sa.PrimaryKeyConstraint("post_id", name="pk_post_search"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_search_post_id", ondelete="CASCADE"),
+    )
+    op.create_index("ix_post_search_words", "post_search", ["words"], postgresql_using="gin")
 
 
 def _create_links(name: str, term: str, terms: str, untrashed: sa.ColumnElement[bool]) -> None:

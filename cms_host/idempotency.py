@@ -1,0 +1,178 @@
+"""Requests that may be sent again: the first answer to a POST with an `Idempotency-Key` is kept (contract 10).
+
+The row is written in the transaction of the work that it stands for, so that neither is there without the other.
+Which of two twins may work is decided in the process by a set, between hosts by the database (docs/decisions/0016).
+"""
+
+import hashlib
+from typing import NamedTuple
+
+from aiohttp import web
+from sqlalchemy import Column, Index, Integer, LargeBinary, Table, bindparam, delete, select, update
+
+from cms_host.body import read_raw
+from cms_host.db import Ascii, Instant, Query, Reader, Transaction, insert, new_metadata
+from cms_host.envelope import serialised
+from cms_host.errors import Conflict
+from cms_host.host import Host
+from cms_host.jobs import Job
+from cms_host.services import UnitOfWork
+
+#: How long an answer is kept, in microseconds (contract 10: 24 hours).
+KEPT_FOR = 24 * 60 * 60 * 1_000_000
+#: Rows that one statement of the cleaning job deletes at the most, so that writers never wait for long.
+BATCH = 500
+#: On an answer that was given before.
+REPLAYED = "Idempotent-Replayed"
+
+metadata = new_metadata()
+answers = Table(
+    "idempotency_keys",
+    metadata,
+    # A digest, for PostgreSQL can't index a path of 8 KB.
+    Column("scope", Ascii, primary_key=True),
+    Column("fingerprint", Ascii, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("answer", LargeBinary, nullable=False),
+    Column("created_at", Instant, nullable=False),
+)
+Index("ix_idempotency_keys_created_at", answers.c.created_at)
+
+
+class Kept(NamedTuple):
+    """The first answer, and the body that it was given to."""
+
+    fingerprint: str
+    status: int
+    answer: bytes
+
+
+_FIND = Query(
+    select(*[answers.c[name] for name in Kept._fields]).where(
+        answers.c.scope == bindparam("scope"), answers.c.created_at > bindparam("expired")
+    ),
+    Kept,
+)
+#: Status and answer are filled in by the same transaction; nobody ever sees a row without them.
+_claim = insert(answers).values(
+    scope=bindparam("scope"), fingerprint=bindparam("fingerprint"), status=0, answer=b"", created_at=bindparam("now")
+)
+_CLAIM = Query(
+    _claim.on_conflict_do_update(
+        index_elements=["scope"],
+        set_={name: _claim.excluded[name] for name in ("fingerprint", "status", "answer", "created_at")},
+        where=answers.c.created_at <= bindparam("expired"),
+    )
+)
+_KEEP = Query(
+    update(answers)
+    .where(answers.c.scope == bindparam("which"))
+    .values(status=bindparam("given"), answer=bindparam("body"))
+)
+_RELEASE = Query(delete(answers).where(answers.c.scope == bindparam("which")))
+#: Rows that a request is taking over at this moment are skipped on PostgreSQL, so that nobody waits for the job.
+_expired = (
+    select(answers.c.scope)
+    .where(answers.c.created_at <= bindparam("expired"))
+    .order_by(answers.c.created_at)
+    .limit(BATCH)
+    .with_for_update(skip_locked=True)
+)
+_FORGET = Query(delete(answers).where(answers.c.scope.in_(_expired)))
+
+
+class KeyReused(Conflict):
+    """This Idempotency-Key came with another body before; send a new key with a new request"""
+
+
+class UnderWay(Conflict):
+    """A request with this Idempotency-Key is still under way; try again when it may have ended"""
+
+
+class Replayed(Exception):
+    """The request was carried out before: its first answer ends the transaction that it began anew."""
+
+    def __init__(self, response: web.Response) -> None:
+        super().__init__()
+        self.response = response
+
+
+def scope_of(owner: int, method: str, path: str, key: str) -> str:
+    """The digest of what a key counts for; the path comes last, for it alone may hold a line's end."""
+    return hashlib.sha256("\n".join((str(owner), method, key, path)).encode()).hexdigest()
+
+
+class Attempt:
+    """One request with a key, from its look-up to its kept answer."""
+
+    __slots__ = ("_expired", "_fingerprint", "_host", "_request", "kept", "scope")
+
+    def __init__(self, request: web.Request, host: Host, scope: str) -> None:
+        self.scope = scope
+        #: Whether the answer is kept; None as long as nothing was written.
+        self.kept: bool | None = None
+        self._request = request
+        self._host = host
+        self._expired = host.clock.now() - KEPT_FOR
+        self._fingerprint: str | None = None
+
+    async def fingerprint(self) -> str:
+        """The SHA-256 of the body, which waits for the client the first time.
+
+        :raises TooLarge: it is larger than any endpoint takes. :raises BadRequest: it does not arrive whole.
+        """
+        if self._fingerprint is None:
+            raw = await read_raw(self._request, self._host.config.max_body_bytes)
+            self._fingerprint = hashlib.sha256(raw).hexdigest()
+        return self._fingerprint
+
+    async def earlier(self, db: Reader) -> web.Response | None:
+        """The answer that was kept of this request, if it was made before.
+
+        :raises KeyReused: the key came with another body.
+        """
+        found = await db.first(_FIND, scope=self.scope, expired=self._expired)
+        if found is None:
+            return None
+        if found.fingerprint != await self.fingerprint():
+            raise KeyReused
+        response = serialised(found.answer, found.status)
+        response.headers[REPLAYED] = "true"
+        return response
+
+    async def claim(self, tx: Transaction) -> None:
+        """Begin the work that is done once; the fingerprint must be known by now, for a client may be slow.
+
+        :raises UnderWay: another host is at it. :raises Replayed: it was done before.
+        :raises KeyReused: it was done before, with another body.
+        """
+        if self.kept:
+            return
+        if not await tx.try_lock(f"idempotency {self.scope}"):
+            raise UnderWay
+        values = {"scope": self.scope, "fingerprint": await self.fingerprint(), "now": self._host.clock.now()}
+        if not await tx.execute(_CLAIM, **values, expired=self._expired):
+            earlier = await self.earlier(tx)
+            # The row may have come of age since this request came, and be deleted by now: the next try is free.
+            raise UnderWay if earlier is None else Replayed(earlier)
+
+    async def keep(self, tx: Transaction, response: web.Response | None) -> None:
+        """End it: the answer is kept if it is a success, otherwise the key is free again."""
+        if self.kept:
+            return
+        self.kept = response is not None and 200 <= response.status < 300
+        if response is not None and self.kept:
+            await tx.execute(_KEEP, which=self.scope, given=response.status, body=response.body)
+        else:
+            await tx.execute(_RELEASE, which=self.scope)
+
+
+async def forget_expired(unit: UnitOfWork) -> None:
+    """Delete the rows of more than 24 hours ago, one batch in each transaction."""
+    expired, deleted = unit.host.clock.now() - KEPT_FOR, BATCH
+    while deleted == BATCH:
+        async with unit.write() as write:
+            deleted = await write.tx.execute(_FORGET, expired=expired)
+
+
+FORGET = Job("host.idempotency-keys", 600, forget_expired)

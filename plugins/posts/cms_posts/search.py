@@ -1,0 +1,133 @@
+"""Full-text search over a folded copy of titles and texts: what is indexed, and what a client's words match.
+
+A word is a run of letters and digits. SQLite keeps the copy in an FTS5 table, which finds the words by itself.
+PostgreSQL's parser has ideas of its own about hyphens, dots and slashes, so the words are found here, and given to it
+as they are. Everything is kept in step by code: a trigger would be lost with the first table that a migration rebuilds.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Text, bindparam, cast, column, delete, literal_column, table
+from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR
+
+from cms_host.api import Id, Query, Transaction, containing, fold_keep_length, insert, like_all
+from cms_posts.post import Post
+
+#: Characters of a text that can be searched. Their words always fit PostgreSQL's tsvector, which ends at 1 MB.
+SEARCHED_LENGTH = 200_000
+#: Most words that a client may look for at once.
+MOST_TERMS = 32
+#: Terms shorter than this are looked for anywhere, inside of words too (spec, GET /posts: search).
+SHORTEST_WORD = 3
+#: What PostgreSQL keeps of a word and of its places; neither is ever reached by what a reader would look for.
+_LONGEST_WORD, _LAST_PLACE, _MOST_PLACES = 500, 16_383, 255
+
+_WORD = re.compile(r"[^\W_]+")
+#: Made by the migration, of another kind on each database: an FTS5 table whose row ids are the posts', and a plain one.
+fts5 = table("post_search", column("rowid", Id), column("title"), column("content"))
+searchable = table("post_search", column("post_id", Id), column("title"), column("content"), column("words", TSVECTOR))
+
+_row = insert(searchable).values({each.key: bindparam(each.key) for each in searchable.c})
+_INDEX = Query(
+    {
+        "sqlite": insert(fts5)
+        .prefix_with("OR REPLACE")
+        .values(rowid=bindparam("post_id"), title=bindparam("title"), content=bindparam("content")),
+        "postgresql": _row.on_conflict_do_update(
+            index_elements=["post_id"], set_={name: _row.excluded[name] for name in ("title", "content", "words")}
+        ),
+    }
+)
+_UNINDEX = Query(
+    {
+        "sqlite": delete(fts5).where(fts5.c.rowid == bindparam("which")),
+        "postgresql": delete(searchable).where(searchable.c.post_id == bindparam("which")),
+    }
+)
+
+
+class Terms(NamedTuple):
+    """What to look for; a post must have all of it, each in its title or its text."""
+
+    #: Runs of characters with at least one word in them; several words of one run must follow each other.
+    words: tuple[str, ...] = ()
+    #: Too short for a word, or nothing that a word is made of: found anywhere.
+    letters: tuple[str, ...] = ()
+
+    def values(self, dialect: str) -> dict[str, Any]:
+        """The parameters of `matches`."""
+        words = (_fts5_query if dialect == "sqlite" else _tsquery)(self.words)
+        return {"words": words, "letters": [containing(each) for each in self.letters]}
+
+
+def parse_terms(text: str) -> Terms:
+    """The terms of what a client typed; whatever else full-text languages know is just characters here.
+
+    :raises ValueError: there are too many.
+    """
+    found = tuple(dict.fromkeys(fold_keep_length(text).split()))
+    if len(found) > MOST_TERMS:
+        raise ValueError(f"Must have at most {MOST_TERMS} words.")
+    words = tuple(each for each in found if len(each) >= SHORTEST_WORD and _WORD.search(each))
+    return Terms(words, tuple(each for each in found if each not in words))
+
+
+def matches(dialect: str, *, words: bool, letters: bool) -> Iterator[ColumnElement[bool]]:
+    """The conditions on a row of the search table: the terms' words, their letters, or both."""
+    if words and dialect == "sqlite":
+        # FTS5 takes its own name for "any column".
+        yield literal_column("post_search").op("MATCH", is_comparison=True)(bindparam("words"))
+    elif words:
+        yield searchable.c.words.op("@@", is_comparison=True)(cast(bindparam("words", type_=Text), TSQUERY))
+    if letters:
+        copy = (fts5 if dialect == "sqlite" else searchable).c
+        # No term holds white space, so none can reach from the title into the text.
+        yield like_all(copy.title + "\n" + copy.content, "letters")[dialect]
+
+
+async def index_post(tx: Transaction, post: Post, text: str) -> None:
+    """Make a post, new or changed, be found by what it says now.
+
+    :param text: what a reader sees of its content.
+    """
+    await tx.execute(_INDEX, **_values(post, text, tx.dialect))
+
+
+async def index_many(tx: Transaction, posts: Iterable[tuple[Post, str]]) -> None:
+    """As `index_post` for each."""
+    await tx.execute_many(_INDEX, (_values(post, text, tx.dialect) for post, text in posts))
+
+
+async def unindex_post(tx: Transaction, post_id: int) -> None:
+    """A post is about to be deleted for good."""
+    await tx.execute(_UNINDEX, which=post_id)
+
+
+def _values(post: Post, text: str, dialect: str) -> dict[str, Any]:
+    title, content = fold_keep_length(post.title), fold_keep_length(text[:SEARCHED_LENGTH])
+    values = {"post_id": post.id, "title": title, "content": content}
+    return values if dialect == "sqlite" else {**values, "words": _tsvector(title, content)}
+
+
+def _fts5_query(terms: tuple[str, ...]) -> str:
+    return " ".join('"' + each.replace('"', '""') + '"' for each in terms)
+
+
+def _tsquery(terms: tuple[str, ...]) -> str:
+    phrases = (" <-> ".join(f"'{word}'" for word in _WORD.findall(each)) for each in terms)
+    return " & ".join(f"({phrase})" for phrase in phrases)
+
+
+def _tsvector(title: str, content: str) -> str:
+    """Each word with its places, those of the title marked; a gap keeps phrases from reaching across."""
+    in_title = _WORD.findall(title)
+    places: dict[str, list[str]] = {}
+    for place, word in enumerate(in_title, 1):
+        places.setdefault(word, []).append(f"{place}A")
+    for place, word in enumerate(_WORD.findall(content), len(in_title) + 2):
+        places.setdefault(word, []).append(str(min(place, _LAST_PLACE)))
+    return " ".join(
+        f"'{word}':{','.join(found[:_MOST_PLACES])}" for word, found in places.items() if len(word) <= _LONGEST_WORD
+    )

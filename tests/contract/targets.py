@@ -1,0 +1,69 @@
+"""Records that the generated tests aim at: for each family, something that an endpoint's path can name."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from itertools import count
+from typing import Any
+
+from cms_host.testing import Client, Site
+from cms_posts.testing import created
+
+from .routes import Endpoint
+
+NUMBERS = count(1)
+
+
+async def _post(editor: Client, owner: int) -> Mapping[str, Any]:
+    """A published post of the caller's own, that was changed once."""
+    title = f"Target number {next(NUMBERS)} of the matrix"
+    post = await created(editor, title="The title before it was changed", author_id=owner)
+    answer = await editor.patch(f"/posts/{post['id']}", json={"title": title, "status": "published"})
+    assert answer.status == 200, answer.text
+    return {"id": post["id"]}
+
+
+async def _account(editor: Client, owner: int) -> Mapping[str, Any]:
+    return {"id": owner}
+
+
+async def _setting(editor: Client, owner: int) -> Mapping[str, Any]:
+    return {"key": "timezone"}
+
+
+def _named(family: str) -> "Make":
+    async def make(editor: Client, owner: int) -> Mapping[str, Any]:
+        answer = await editor.post(f"/{family}", json={"name": f"Target number {next(NUMBERS)}"})
+        assert answer.status == 201, answer.text
+        return {"slug": answer.data["slug"]}
+
+    return make
+
+
+Make = Callable[[Client, int], Awaitable[Mapping[str, Any]]]
+MAKERS: Mapping[str, Make] = {
+    "posts": _post,
+    "users": _account,
+    "settings": _setting,
+    "categories": _named("categories"),
+    "tags": _named("tags"),
+}
+#: Values that name nothing, for every name that a path's parameter has.
+ABSENT: Mapping[str, str] = {"id": "987654321", "revision_id": "987654321", "key": "no.such", "slug": "no-such"}
+
+
+async def user_ids(site: Site) -> dict[str, int]:
+    """The ids of all accounts by their names."""
+    listed = await (await site.client("admin")).get("/users", params={"per_page": "100"})
+    return {user["username"]: user["id"] for user in listed.data["items"]}
+
+
+async def target(site: Site, endpoint: Endpoint, caller: str) -> Mapping[str, Any]:
+    """Values for the path's parameters that name a record on which the caller may do all that his role allows."""
+    if not endpoint.parameters:
+        return {}
+    editor = await site.client("editor")
+    await site.client(caller)
+    made = await MAKERS[endpoint.family](editor, (await user_ids(site))[caller])
+    if "revision_id" in endpoint.parameters:
+        listed = await editor.get(f"/posts/{made['id']}/revisions")
+        made = {**made, "revision_id": listed.data["items"][0]["id"]}
+    return made
