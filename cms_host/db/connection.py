@@ -35,6 +35,12 @@ class Transaction(Reader, Protocol):
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         """Run a statement once for each mapping of values, off the event loop's thread."""
 
+    async def share_lock(self, name: str) -> None:
+        """Keep `transaction(name)` from beginning until this one ends; waits for one that has begun.
+
+        Any number of transactions may share a lock at a time.
+        """
+
     async def savepoint(self) -> None:
         """Set the point to which `rollback` goes back; the last one counts."""
 

@@ -16,6 +16,7 @@ from cms_host.db.query import Query, R
 from cms_host.db.types import Id
 
 _LOCK = Query(select(func.pg_advisory_xact_lock(bindparam("key", type_=Id)).label("taken")))
+_SHARE_LOCK = Query(select(func.pg_advisory_xact_lock_shared(bindparam("key", type_=Id)).label("shared")))
 #: A dead network must become an error, not a hang (seconds, and milliseconds for the server's own limit).
 CONNECTION = {
     "connect_timeout": 5,
@@ -51,6 +52,9 @@ class PostgresTransaction(Transaction):
         compiled = query.compiled("postgresql")
         async with self._connection.cursor() as cursor:
             await cursor.executemany(compiled.sql, map(compiled.arguments, rows))
+
+    async def share_lock(self, name: str) -> None:
+        await self.all(_SHARE_LOCK, key=lock_key(name))
 
     async def savepoint(self) -> None:
         await self._connection.execute("SAVEPOINT before")

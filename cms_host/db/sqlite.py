@@ -83,6 +83,9 @@ class SqliteTransaction(SqliteReader, Transaction):
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
 
+    async def share_lock(self, name: str) -> None:
+        """Nothing to do: whoever is in a write transaction is there alone."""
+
     async def savepoint(self) -> None:
         self._connection.execute("SAVEPOINT before")
 
