@@ -53,7 +53,8 @@ _NEXT_ID = Query(
     }
 )
 _ANALYZE = Query(_Analyze())
-_FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts), Post)
+#: FOR NO KEY UPDATE, for the id stays: whoever arranges categories or tags anew may refer to the post meanwhile.
+_FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts, key_share=True), Post)
 _OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
 _INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
 _UPDATE = Query(

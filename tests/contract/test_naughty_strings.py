@@ -1,0 +1,132 @@
+"""Every naughty string through every text field, path and query: never a 5xx, and what is accepted reads back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from cms_host.testing import Site
+
+from .naughty import NAUGHTY, in_path, misread, texts, without
+from .pipeline import Reply, Request, exchange
+from .routes import Endpoint, document, endpoints
+from .schemas import body_schema, operation
+from .targets import target
+
+pytestmark = pytest.mark.slow
+#: Where a text can't be what the field needs, and the field is needed.
+INSTEAD = {"title": "A title of its own", "content": "<p>Content of its own.</p>", "name": "A name of its own"}
+#: Hashing a password takes fifty times as long as all else, and sees nothing but bytes.
+SELDOM = {"password": 40}
+#: As often may a body be sent again without what was refused.
+ROUNDS = 6
+
+
+def sane(request: Request, reply: Reply) -> str | None:
+    """What is wrong with an answer, whatever it was asked."""
+    envelope = reply.json
+    if reply.status >= 500:
+        return f"{request}: {reply.status}"
+    if not isinstance(envelope, dict) or not isinstance(envelope.get("success"), bool):
+        return f"{request}: no envelope: {envelope}"
+    if envelope["success"] != (reply.status < 400) or ("data" if envelope["success"] else "error") not in envelope:
+        return f"{request}: {reply.status} with {envelope}"
+    if isinstance(envelope.get("error"), dict) and envelope["error"]["code"] != reply.status:
+        return f"{request}: {reply.status} with {envelope}"
+    return None
+
+
+async def answered(site: Site, requests: Sequence[Request]) -> list[Reply]:
+    """The answers, each of which is sane."""
+    replies = await exchange(site, await site.key("admin"), requests)
+    faults = [fault for pair in zip(requests, replies, strict=True) if (fault := sane(*pair))]
+    assert faults == []
+    return replies
+
+
+async def test_no_path_breaks_an_endpoint(site: Site) -> None:
+    for each in endpoints(site):
+        if each.parameters:
+            path = [each.at(dict.fromkeys(each.parameters, in_path(text))) for text in NAUGHTY]
+            await answered(site, [Request(each.method, one) for one in path])
+
+
+async def test_no_query_breaks_an_endpoint(site: Site) -> None:
+    described = await document(site)
+    for each in endpoints(site):
+        if each.method == "GET":
+            path = each.at(await target(site, each, "admin"))
+            for names in queried(operation(described, each).get("parameters", [])):
+                queries = ["&".join(f"{name}={in_path(text)}" for name in names) for text in NAUGHTY]
+                replies = await answered(site, [Request("GET", f"{path}?{query}") for query in queries])
+                assert {reply.status for reply in replies} <= {200, 400, 404, 422}
+
+
+def queried(parameters: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """The parameters, those that take any text one by one, the others at once."""
+    asked = {each["name"]: each["schema"] for each in parameters if each["in"] == "query"}
+    free = [
+        name for name, schema in asked.items() if schema["type"] == "string" and not {"enum", "pattern"} & {*schema}
+    ]
+    yield from ([name] for name in free)
+    yield [*asked.keys() - {*free}, "unknown"]
+
+
+async def test_no_name_of_a_parameter_breaks_an_endpoint(site: Site) -> None:
+    replies = await answered(site, [Request("GET", f"/posts?{in_path(text)}=1") for text in NAUGHTY])
+
+    assert {reply.status for reply in replies} == {200}
+
+
+async def test_what_a_text_field_accepts_reads_back(site: Site) -> None:
+    described = await document(site)
+    made: dict[str, list[Mapping[str, Any]]] = {}
+    writes = [each for each in endpoints(site) if body_schema(described, each) and each.method != "DELETE"]
+    assert {each.family for each in writes} >= {"posts", "categories", "tags", "settings"}
+    for each in sorted(writes, key=lambda each: (len(each.parameters), each.method != "POST")):
+        if each.parameters and each.family not in made:
+            continue
+        schema = body_schema(described, each) or {}
+        bodies = [bounded(texts(schema, text), number) for number, text in enumerate(NAUGHTY)]
+        if not any(bodies):
+            continue
+        replies = await written(site, each, made.get(each.family, []), bodies)
+        if not each.parameters and each.method == "POST" and replies[0].status == 201:
+            made[each.family] = [reply.record for reply in replies if reply.status == 201]
+
+
+def bounded(body: dict[str, Any], number: int) -> dict[str, Any]:
+    """The body without what takes too long, except for now and then."""
+    return {name: value for name, value in body.items() if number % SELDOM.get(name, 1) == 0}
+
+
+async def written(
+    site: Site, endpoint: Endpoint, made: Sequence[Mapping[str, Any]], bodies: Sequence[dict[str, Any]]
+) -> list[Reply]:
+    """The last answers to all bodies, which were sent until nothing in them was refused."""
+    sending = dict(enumerate(bodies))
+    replies: dict[int, Reply] = {}
+    for _ in range(ROUNDS):
+        requests = [request_of(endpoint, made, number, body) for number, body in sending.items()]
+        for number, reply in zip([*sending], await answered(site, requests), strict=True):
+            replies[number] = reply
+            if reply.status < 300:
+                assert list(misread(sending[number], reply.record)) == [], str(endpoint)
+        sending = {number: left for number, body in sending.items() if (left := lessened(body, replies[number]))}
+    assert sending == {}, str(endpoint)
+    return [replies[number] for number in range(len(bodies))]
+
+
+def request_of(endpoint: Endpoint, made: Sequence[Mapping[str, Any]], number: int, body: dict[str, Any]) -> Request:
+    path = endpoint.at({"revision_id": 1, **made[number % len(made)]}) if endpoint.parameters else endpoint.path
+    return Request(endpoint.method, f"{path}?with_relations=1", body)
+
+
+def lessened(body: dict[str, Any], reply: Reply) -> dict[str, Any] | None:
+    """The body without the fields that were refused; None where none was."""
+    error = (reply.json.get("error") if reply.status in (400, 422) else None) or {}
+    names = [each["field"] for each in error["errors"]] if isinstance(error, dict) and "errors" in error else []
+    less = body
+    for name in names:
+        less = without(less, name)
+    return {**{name: value for name, value in INSTEAD.items() if name in names}, **less} if names else None
