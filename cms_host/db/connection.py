@@ -38,6 +38,12 @@ class Transaction(Reader, Protocol):
     async def try_lock(self, name: str) -> bool:
         """Take a named lock until the transaction ends, without waiting; says whether nobody else held it."""
 
+    async def share_lock(self, name: str) -> None:
+        """Keep `transaction(name)` from beginning until this one ends; waits for one that has begun.
+
+        Any number of transactions may share a lock at a time.
+        """
+
     async def savepoint(self) -> None:
         """Set the point to which `rollback` goes back; the last one counts."""
 

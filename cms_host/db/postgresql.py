@@ -17,6 +17,7 @@ from cms_host.db.types import Id
 
 _LOCK = Query(select(func.pg_advisory_xact_lock(bindparam("key", type_=Id)).label("taken")))
 _TRY_LOCK = Query(select(func.pg_try_advisory_xact_lock(bindparam("key", type_=Id)).label("taken")))
+_SHARE_LOCK = Query(select(func.pg_advisory_xact_lock_shared(bindparam("key", type_=Id)).label("shared")))
 #: A dead network must become an error, not a hang (seconds, and milliseconds for the server's own limit).
 CONNECTION = {
     "connect_timeout": 5,
@@ -56,6 +57,9 @@ class PostgresTransaction(Transaction):
     async def try_lock(self, name: str) -> bool:
         taken: bool = await self.value(_TRY_LOCK, key=lock_key(name))
         return taken
+
+    async def share_lock(self, name: str) -> None:
+        await self.all(_SHARE_LOCK, key=lock_key(name))
 
     async def savepoint(self) -> None:
         await self._connection.execute("SAVEPOINT before")

@@ -87,6 +87,9 @@ class SqliteTransaction(SqliteReader, Transaction):
         # Whoever is in a write transaction is there alone.
         return True
 
+    async def share_lock(self, name: str) -> None:
+        """Nothing to do: whoever is in a write transaction is there alone."""
+
     async def savepoint(self) -> None:
         self._connection.execute("SAVEPOINT before")
 

@@ -10,8 +10,8 @@ from cms_host.api import Ascii, Id
 #: Read-only, for joins.
 categories = table("categories", column("id", Id), column("name"), column("slug", Ascii), column("parent_id", Id))
 
-
-#: Whoever changes the tree holds this lock: `unit.write(TREE_LOCK)`.
+#: Held by whoever changes the tree: each by itself, two changes may be sound that together close a loop, or give one
+#: place two categories of one name. Whoever counts on the tree to stay as it is until a transaction ends, shares it.
 TREE_LOCK = "categories.tree"
 
 
@@ -21,7 +21,7 @@ class Categories(Protocol):
     async def parents(self, ids: Collection[int]) -> Mapping[int, int | None]:
         """Those of the ids that exist, each with its parent.
 
-        Inside a transaction they neither vanish nor move before its end (on PostgreSQL: FOR SHARE).
+        Inside a transaction, which then shares `TREE_LOCK`, they neither vanish nor move before its end.
         """
 
     async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:
@@ -40,4 +40,7 @@ class Shelves(Protocol):
         """How many published posts each of the categories holds itself, its children apart."""
 
     async def rearrange(self, category_ids: Collection[int]) -> None:
-        """Inside a transaction: the children of these categories are others now, so what they list has changed."""
+        """The children of these categories are others now, so what they list has changed.
+
+        Inside a transaction that holds `TREE_LOCK`.
+        """

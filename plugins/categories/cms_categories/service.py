@@ -1,15 +1,11 @@
-"""The tree of categories, and what may happen to it.
-
-Whoever changes it holds `TREE_LOCK`: each by itself, two changes may be sound that together close a loop, or give
-one place two categories of one name.
-"""
+"""The tree of categories, and what may happen to it."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from cms_categories import store
-from cms_categories.api import Shelves
+from cms_categories.api import TREE_LOCK, Shelves
 from cms_categories.store import Category
 from cms_host.api import (
     Conflict,
@@ -35,7 +31,9 @@ class CategoryService:
         self._unit = unit
 
     async def parents(self, ids: Collection[int]) -> Mapping[int, int | None]:
-        return await store.find_parents(self._unit.db, ids) if ids else {}
+        if self._unit.db is not self._unit.host.db:
+            await self._unit.tx.share_lock(TREE_LOCK)
+        return await store.find_parents(self._unit.db, ids)
 
     async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:
         found = []

@@ -31,14 +31,9 @@ _categories = select(*_columns)
 _FIND = Query(_categories.where(categories.c.slug == bindparam("slug")), Category)
 _ALL = Query(_categories.order_by(*_by_name), Category, scans=True)
 _CHILDREN = Query(_categories.where(categories.c.parent_id == bindparam("id")).order_by(*_by_name), Category)
-#: FOR SHARE, and not FOR KEY SHARE: a category that was moved meanwhile would have been found under the wrong parent.
-#: In the order of ids, so that two who ask for the same ones never wait for each other.
 _PARENTS = Query(
     {
-        dialect: select(categories.c.id, categories.c.parent_id)
-        .where(condition)
-        .order_by(categories.c.id)
-        .with_for_update(read=True)
+        dialect: select(categories.c.id, categories.c.parent_id).where(condition)
         for dialect, condition in one_of(categories.c.id, "ids").items()
     }
 )
@@ -105,7 +100,7 @@ async def find_children(db: Reader, category_id: int) -> Sequence[Category]:
 
 
 async def find_parents(db: Reader, ids: Collection[int]) -> dict[int, int | None]:
-    """Those of the ids that exist, each with its parent; they can't change before the transaction's end."""
+    """Those of the ids that exist, each with its parent."""
     return dict(await db.all(_PARENTS, ids=ids))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from cms_host.testing import Site, assert_documented
 
-from .conftest import Shelf, created, put_up, tree
+from .conftest import SQLITE_ALONE, Shelf, created, put_up, tree
 
 
 async def test_delete_moves_the_children_up(site: Site) -> None:
@@ -63,6 +63,7 @@ async def test_delete_frees_slug_and_name_but_not_the_id(site: Site) -> None:
     assert (again["slug"], again["id"]) == ("a", 2)
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 200), ("admin", 200)])
 async def test_delete_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     await created(await site.client("editor", "first"), "A")

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from cms_categories.api import TREE_LOCK
+from cms_categories.service import CategoryService
 from cms_host.testing import MakeSite, Site, assert_documented, dump
 
 from .conftest import SQLITE_ALONE, Shelf, created, put_up, tree
@@ -36,6 +38,7 @@ async def test_update_with_what_is_there_already_moves_nothing(site: Site, datab
     assert dump(database_url)["categories"] == before["categories"]
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 200), ("admin", 200)])
 async def test_update_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     await created(await site.client("editor", "first"), "News")
@@ -150,8 +153,9 @@ async def test_moves_that_race_on_two_hosts_close_no_loop(site: Site, make_site:
 
 async def test_move_in_a_tree_of_any_depth_comes_to_an_end(site: Site) -> None:
     client = await site.client("editor")
-    for depth in range(300):
-        await created(client, f"Level {depth}", parent_id=depth or None)
+    async with site.host.unit().write(TREE_LOCK) as unit:
+        for depth in range(300):
+            await unit.get(CategoryService).create({"name": f"Level {depth}", "parent_id": depth or None})
     await created(client, "Other")
 
     assert (await client.patch("/categories/level-0", json={"parent_id": 300})).status == 422

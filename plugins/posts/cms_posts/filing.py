@@ -14,9 +14,6 @@ async def file_under(unit: UnitOfWork, plan: Plan, had: Relations) -> tuple[Rela
     Tags that are missing are created, in the transaction of the post: a refused publish leaves none behind.
     """
     relations, warnings = had, Warnings()
-    if plan.tags is not None:
-        found = await unit.get(Tags).find_or_create(plan.tags) if plan.tags else ()
-        relations = relations._replace(tags=tuple(sorted(found)))
     if plan.categories is not None:
         parents = await unit.get(Categories).parents(plan.categories) if plan.categories else {}
         relations = relations._replace(
@@ -24,4 +21,7 @@ async def file_under(unit: UnitOfWork, plan: Plan, had: Relations) -> tuple[Rela
             parents=tuple(sorted({each for each in parents.values() if each is not None} - parents.keys())),
         )
         warnings = unknown_categories([each for each in plan.categories if each not in parents])
+    if plan.tags is not None:
+        found = await unit.get(Tags).find_or_create(plan.tags) if plan.tags else ()
+        relations = relations._replace(tags=tuple(sorted(found)))
     return relations, warnings

@@ -40,7 +40,7 @@ class Listed(NamedTuple):
     ai_disclosure: str | None
     original_notes: str | None
     #: JSON, as it is stored.
-    sources_text: str
+    sources_text: str | None
     ymyl: bool
     #: Of all pages; None where the client does not want it.
     total: int | None
@@ -54,7 +54,7 @@ class Listed(NamedTuple):
     def sources(self) -> list[str]:
         """The sources of the editorial object."""
         # Nearly always there are none.
-        return [] if self.sources_text == "[]" else orjson.loads(self.sources_text)
+        return [] if self.sources_text in (None, "[]") else orjson.loads(self.sources_text)
 
 
 #: Fields of the record that are no column of the same name, and what they are made of.

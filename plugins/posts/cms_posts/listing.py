@@ -7,8 +7,9 @@ from typing import Any, Literal, NamedTuple, cast
 from sqlalchemy import ColumnElement, FromClause, Select, UnaryExpression, bindparam, func, null, select, true
 
 from cms_host.api import Id, Paging, Query, Reader
-from cms_posts.filters import Source, Viewer, conditions, source_of
+from cms_posts.filters import LeftFirst, Source, Viewer, conditions, rows_of, source_of, unindexed
 from cms_posts.listed import Listed, columns
+from cms_posts.post import PUBLISHED
 from cms_posts.search import Terms
 from cms_posts.tables import posts
 from cms_posts.totals import is_kept, total
@@ -17,8 +18,11 @@ from cms_users.api import authors
 _COLUMN_ORDERS = ("id", "created_at", "updated_at", "published_at", "title", "view_count", "status")
 #: Spec, GET /posts: order_by.
 ORDERS = (*_COLUMN_ORDERS, "author_name")
-#: Filters after which an index still has the order of creation, and the order of ids.
-_ORDERED = frozenset({"status", "type", "author_id", "featured", "category", "tag", "ids", "slug"})
+#: Filters that leave an index in the order of creation, or in that of ids.
+_BY_DATE = frozenset({"status", "type", "author_id", "featured", "category", "tag", "date_from", "date_to"})
+_BY_ID = frozenset({"status", "category", "tag"})
+#: Filters that may leave nearly everything.
+_WEAK = frozenset({"status", "statuses", "type"})
 #: Rows to skip at which finding the ids alone first costs less than reading the records on the way.
 FAR = 100
 #: Rows to skip that would hold up other requests.
@@ -74,8 +78,13 @@ class Shape(NamedTuple):
     def in_order(self) -> bool:
         """Whether an index has the matching rows in the order that is asked for."""
         if self.order_by in ("created_at", "id"):
-            return self.filters <= _ORDERED
+            return self.filters <= (_BY_ID if self.order_by == "id" else _BY_DATE)
         return self.order_by != "author_name" and not self.filters
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether all matching rows are looked at to find the page, so that they can be counted on the way."""
+        return not (self.in_order or self.cursor or is_kept(self.filters))
 
     @property
     def scans(self) -> bool:
@@ -104,6 +113,8 @@ async def find_page(db: Reader, wanted: Wanted, viewer: Viewer, viewer_id: int) 
 
 def _shape(dialect: str, wanted: Wanted, viewer: Viewer) -> Shape:
     filters = frozenset(wanted.filters) | {name for name, terms in wanted.search._asdict().items() if terms}
+    if viewer == "reader" and wanted.filters.get("status") == PUBLISHED:
+        filters -= {"status"}  # It goes without saying, and then has the index of the default order.
     asked = (wanted.filters.get("status"), *wanted.filters.get("statuses", ()))
     offset = 0 if wanted.cursor else wanted.paging.offset
     return Shape(
@@ -152,13 +163,17 @@ def _in_order(shape: Shape, source: Source, matching: list[ColumnElement[bool]])
 
 def _ids_first(shape: Shape, source: Source, matching: list[ColumnElement[bool]]) -> Select[Any]:
     """The ids of the page out of what may be many rows, and then the records of these alone."""
-    rows, order = source.rows, _order(shape, source)
+    rows = rows_of(source, shape.filters, shape.viewer, shape.order_by)
+    order = _order(shape, source)
     if shape.order_by == "author_name":
-        rows = rows.join(authors, authors.c.id == posts.c.author_id)
+        on = authors.c.id == posts.c.author_id
+        rows = LeftFirst(authors, posts, on) if rows is posts else rows.join(authors, on)
+    elif not (shape.in_order or shape.filters <= _WEAK):
+        # Sorting what the filters leave is bounded by it; along the order there may be no end to what they do not.
+        order = unindexed(shape.dialect, order)
     number = _total_of(shape)
-    if shape.searches and not shape.cursor:
-        # All of the rows are looked at anyway, and are counted on the way.
-        number = func.count().over() if shape.with_total else null()
+    if shape.with_total and shape.looks_at_all:
+        number = func.count().over()
     chosen = select(source.id.label("id"), order.label("sort"), number.label("total")).select_from(rows)
     page = _slice(chosen.where(*matching), shape, order, source.id).subquery("chosen")
     joined = page.join(posts, posts.c.id == page.c.id)

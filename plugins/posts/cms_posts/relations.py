@@ -1,7 +1,7 @@
 """Which categories and tags a post has: the statements, and the counts that follow them.
 
 A category lists the posts of its direct children too (spec, GET /posts), so these have a row under it as well, which
-is not `direct`. Rows and counts are locked in one order everywhere: categories, links, counts.
+is not `direct`. Locks are taken in one order everywhere: the post, the tree of categories, the tags, links, counts.
 """
 
 import secrets
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, Table, bindparam, delete, func, literal_column, select, union_all, update
 
-from cms_categories.api import categories
+from cms_categories.api import TREE_LOCK, categories
 from cms_host.api import Query, Reader, Transaction, insert, one_of
 from cms_posts.post import Post
 from cms_posts.tables import category_counts, category_links, tag_counts, tag_links
-from cms_tags.api import tags
+from cms_tags.api import TAGS_LOCK, tags
 
 #: Rows over which PostgreSQL's writers spread one count.
 SLOTS = 8
@@ -49,10 +49,6 @@ class _Kind:
         key = self.term.key
         row = {each.key: bindparam(each.key) for each in links.c}
         self.add = Query(insert(links).values({**row, key: bindparam("term_id")}))
-        filed = select(self.term).where(links.c.post_id == bindparam("post_id"))
-        self.hold = Query(
-            select(terms.c.id).where(terms.c.id.in_(filed)).order_by(terms.c.id).with_for_update(read=True)
-        )
         self.remove = Query(delete(links).where(links.c.post_id == bindparam("which")))
         self.move = Query(
             update(links)
@@ -111,8 +107,8 @@ async def hold(tx: Transaction, post_id: int) -> Relations:
     found = await find(tx, post_id)
     if found == NONE or tx.dialect == "sqlite":
         return found
-    for kind in (CATEGORY, TAG):
-        await tx.all(kind.hold, post_id=post_id)
+    for lock in (TREE_LOCK, TAGS_LOCK):
+        await tx.share_lock(lock)
     return await find(tx, post_id)
 
 

@@ -9,18 +9,10 @@ from cms_host.api import Id, Query, UnitOfWork, insert
 from cms_posts import relations
 from cms_posts.relations import CATEGORY, TAG
 from cms_posts.tables import category_counts, category_links, tag_counts, tag_links
-from cms_tags.api import tags
 
 _parent = bindparam("parent_id", type_=Id)
 _tag, _into = bindparam("tag_id", type_=Id), bindparam("into_id", type_=Id)
 
-#: Whoever files a post under a category holds these rows until the end of the transaction.
-_HOLD = Query(
-    select(categories.c.id)
-    .where(or_(categories.c.id == _parent, categories.c.parent_id == _parent))
-    .order_by(categories.c.id)
-    .with_for_update()
-)
 _DROP_INHERITED = Query(
     delete(category_links).where(category_links.c.category_id == _parent, category_links.c.direct.is_(False))
 )
@@ -58,9 +50,6 @@ _COUNT_INHERITED = Query(
         .where(category_links.c.category_id == _parent, category_links.c.direct.is_(False))
         .group_by(category_links.c.category_id, *(category_links.c[name] for name in _counted)),
     )
-)
-_HOLD_TAGS = Query(
-    select(tags.c.id).where(or_(tags.c.id == _tag, tags.c.id == _into)).order_by(tags.c.id).with_for_update()
 )
 _other = tag_links.alias("other")
 _TAG_INSTEAD = Query(
@@ -100,7 +89,6 @@ class PostShelves:
     async def rearrange(self, category_ids: Collection[int]) -> None:
         tx = self._unit.tx
         for each in sorted(category_ids):
-            await tx.all(_HOLD, parent_id=each)
             for query in (_DROP_INHERITED, _INHERIT, _DROP_INHERITED_COUNTS, _COUNT_INHERITED):
                 await tx.execute(query, parent_id=each)
 
@@ -109,7 +97,6 @@ class PostShelves:
 
     async def merge(self, tag_id: int, into_id: int) -> None:
         tx = self._unit.tx
-        await tx.all(_HOLD_TAGS, tag_id=tag_id, into_id=into_id)
         await tx.execute(_TAG_INSTEAD, tag_id=tag_id, into_id=into_id)
         await tx.execute(_DROP_TAG, tag_id=tag_id)
         await tx.execute(_DROP_TAG_COUNTS, tag_id=tag_id, into_id=into_id)

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import DDL, bindparam, column, delete, func, or_, select, table, update
+from sqlalchemy import ClauseElement, Executable, bindparam, column, delete, func, or_, select, table, update
+from sqlalchemy.ext.compiler import compiles
 
 from cms_host.api import Database, Id, Query, Reader, Transaction, insert
 from cms_posts import search
@@ -16,6 +17,18 @@ from cms_users.api import authors
 
 #: Rows over which PostgreSQL's writers spread one count.
 SLOTS = 8
+
+
+class _Analyze(Executable, ClauseElement):
+    """PostgreSQL's statement of that name, for which Core has none."""
+
+    inherit_cache = True
+
+
+@compiles(_Analyze)
+def _analyze(statement: _Analyze, compiler: Any, **options: Any) -> str:
+    return "ANALYZE"
+
 
 _columns = [posts.c[name] for name in Post._fields if name != "author_name"]
 AUTHOR_NAME = func.coalesce(authors.c.name, "")
@@ -39,8 +52,9 @@ _NEXT_ID = Query(
         "postgresql": select(func.nextval(func.pg_get_serial_sequence("posts", "id")).label("id")),
     }
 )
-_ANALYZE = Query({"postgresql": DDL("ANALYZE")})
-_FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts), Post)
+_ANALYZE = Query(_Analyze())
+#: FOR NO KEY UPDATE, for the id stays: whoever arranges categories or tags anew may refer to the post meanwhile.
+_FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts, key_share=True), Post)
 _OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
 _INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
 _UPDATE = Query(

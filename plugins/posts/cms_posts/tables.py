@@ -42,22 +42,23 @@ posts = Table(
     Column("content", Text, nullable=False),
     sqlite_autoincrement=True,
 )
-#: Lists leave the trash out unless they are asked for it: the indexes that serve an order hold everything else.
+#: Lists leave the trash out unless they are asked for it: the indexes that serve an order hold everything else. What
+#: comes after the id in one is there to be read without looking at the post.
 not_trashed = posts.c.status != literal_column("'trash'")
 #: What only its author and editors see.
 hidden = or_(posts.c.status != literal_column("'published'"), posts.c.visibility == literal_column("'private'"))
 _untrashed = {"sqlite_where": not_trashed, "postgresql_where": not_trashed}
-Index("ix_posts_untrashed", posts.c.created_at, posts.c.id, **_untrashed)
+Index("ix_posts_untrashed", posts.c.created_at, posts.c.id, posts.c.status, posts.c.visibility, **_untrashed)
 Index("ix_posts_type", posts.c.type, posts.c.created_at, posts.c.id, **_untrashed)
-Index("ix_posts_updated", posts.c.updated_at, posts.c.id, **_untrashed)
-Index("ix_posts_modified", posts.c.content_modified_at, posts.c.id, **_untrashed)
+Index("ix_posts_updated", posts.c.updated_at, posts.c.id, posts.c.created_at, **_untrashed)
+Index("ix_posts_modified", posts.c.content_modified_at, posts.c.id, posts.c.created_at, **_untrashed)
 #: PostgreSQL would put what was never published last, which is where SQLite puts it first.
 Index("ix_posts_published", posts.c.published_at.nulls_first(), posts.c.id, **_untrashed)
 Index("ix_posts_title", posts.c.title, posts.c.id, **_untrashed)
 Index("ix_posts_views", posts.c.view_count, posts.c.id, **_untrashed)
-Index("ix_posts_status", posts.c.status, posts.c.created_at, posts.c.id, posts.c.visibility)
+Index("ix_posts_status", posts.c.status, posts.c.created_at, posts.c.id)
 Index("ix_posts_status_id", posts.c.status, posts.c.id)
-Index("ix_posts_author", posts.c.author_id, posts.c.created_at, posts.c.id)
+Index("ix_posts_author", posts.c.author_id, posts.c.created_at, posts.c.id, posts.c.status)
 Index("ix_posts_hidden", posts.c.author_id, posts.c.type, posts.c.status, sqlite_where=hidden, postgresql_where=hidden)
 _featured = and_(posts.c.is_featured, not_trashed)
 Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_featured, postgresql_where=_featured)

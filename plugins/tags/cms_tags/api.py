@@ -11,6 +11,9 @@ from cms_host.api import Ascii, Id
 tags = table("tags", column("id", Id), column("name"), column("slug", Ascii))
 #: Longest name of a tag as it is sent, in characters.
 NAME_LIMIT = 200
+#: Held by whoever renames, merges or deletes tags. Whoever makes tags, or counts on those there are to stay until a
+#: transaction ends, shares it.
+TAGS_LOCK = "tags"
 
 
 class Tags(Protocol):
@@ -19,8 +22,8 @@ class Tags(Protocol):
     async def find_or_create(self, names: Sequence[str]) -> Sequence[int]:
         """The ids of the tags with these names, in their order, each once; inside a transaction.
 
-        None of them can vanish before its end. Names that fold alike are one tag; what has no tag yet gets one.
-        Names with nothing to keep are left out.
+        It shares `TAGS_LOCK` from then on, so none of them can vanish before its end. Names that fold alike are one
+        tag; what has no tag yet gets one. Names with nothing to keep are left out.
 
         :raises FieldErrors: 422, one is longer than `NAME_LIMIT`.
         """
@@ -33,4 +36,7 @@ class Tagged(Protocol):
         """How many published posts carry each of the tags."""
 
     async def merge(self, tag_id: int, into_id: int) -> None:
-        """Inside a transaction: whatever carries the one carries the other from now on, once."""
+        """Whatever carries the one carries the other from now on, once.
+
+        Inside a transaction that holds `TAGS_LOCK`.
+        """

@@ -7,6 +7,7 @@ from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
 from cms_host.api import UnitOfWork, body, ok, page, paging, query, unit_of
+from cms_tags.api import TAGS_LOCK
 from cms_tags.records import tag_record
 from cms_tags.schemas import DeletedTag, ListTags, MergeTag, NewTag, TagChanges, TagPage, TagRecord
 from cms_tags.service import TagService
@@ -55,7 +56,7 @@ async def update_tag(request: web.Request) -> web.Response:
     unit, slug = unit_of(request), request.match_info["slug"]
     await unit.get(TagService).read(slug)
     sent = await body(request, CHANGES)
-    async with unit.write() as write:
+    async with unit.write(TAGS_LOCK) as write:
         (record,) = await _records(write, [await write.get(TagService).change(slug, sent)])
         return write.answer(record)
 
@@ -68,7 +69,7 @@ async def merge_tag(request: web.Request) -> web.Response:
     unit, slug = unit_of(request), request.match_info["slug"]
     await unit.get(TagService).read(slug)
     sent = await body(request, MERGE)
-    async with unit.write() as write:
+    async with unit.write(TAGS_LOCK) as write:
         (record,) = await _records(write, [await write.get(TagService).merge(slug, sent["into"])])
         return write.answer(record)
 
@@ -77,7 +78,7 @@ async def merge_tag(request: web.Request) -> web.Response:
 @response_schema(DeletedTag, 200)
 async def delete_tag(request: web.Request) -> web.Response:
     """Nothing carries it any longer."""
-    async with unit_of(request).write() as write:
+    async with unit_of(request).write(TAGS_LOCK) as write:
         await write.get(TagService).delete(request.match_info["slug"])
         return write.answer({"success": True})
 

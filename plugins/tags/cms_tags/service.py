@@ -17,7 +17,7 @@ from cms_host.api import (
     slug_of,
 )
 from cms_tags import store
-from cms_tags.api import NAME_LIMIT, Tagged
+from cms_tags.api import NAME_LIMIT, TAGS_LOCK, Tagged
 from cms_tags.store import Tag
 
 
@@ -52,14 +52,13 @@ class TagService:
 
     async def find_or_create(self, names: Sequence[str]) -> Sequence[int]:
         wanted = _distinct(names)
-        ids = await store.hold(self._unit.tx, wanted) if wanted else {}
-        # Once, but for a tag that somebody removes just after this unit found its name taken.
-        while missing := wanted.keys() - ids.keys():
-            await store.join_naming(self._unit.tx)
-            # All in one order, so that two who need the same new tags never wait for each other.
+        await self._unit.tx.share_lock(TAGS_LOCK)
+        ids = await store.find_ids(self._unit.tx, wanted)
+        if missing := wanted.keys() - ids.keys():
+            # In one order everywhere, so that two who need the same new tags never wait for each other.
             for slug, folded in sorted((slug_of(wanted[folded]), folded) for folded in missing):
                 await self._add(wanted[folded], folded, slug)
-            ids |= await store.hold(self._unit.tx, missing)
+            ids |= await store.find_ids(self._unit.tx, missing)
         return [ids[folded] for folded in wanted]
 
     async def create(self, sent: Mapping[str, Any]) -> Tag:
@@ -69,61 +68,56 @@ class TagService:
         :raises FieldErrors: nothing is left of the name. :raises TagExists: there is one of this name.
         """
         name, folded = _named(sent["name"])
-        await store.join_naming(self._unit.tx)
+        await self._unit.tx.share_lock(TAGS_LOCK)
         tag = await self._add(name, folded, slug_of(sent.get("slug", "")) or slug_of(name))
         if tag is None:
             raise TagExists
         return tag
 
     async def change(self, slug: str, sent: Mapping[str, Any]) -> Tag:
-        """Change a tag; inside a transaction.
+        """Change a tag; inside a transaction that holds `TAGS_LOCK`.
 
         :param sent: fields of `TagChanges`; one that is missing stays as it is.
         :raises NotFound: there is none. :raises FieldErrors: nothing is left of the name.
         :raises TagExists: another tag has the name.
         """
-        before = await self._held(slug)
-        after = before
+        before = after = await self.read(slug)
         if "name" in sent:
             name, folded = _named(sent["name"])
+            if folded != before.folded_name and await store.find_ids(self._unit.tx, [folded]):
+                raise TagExists
             after = after._replace(name=name, folded_name=folded)
-        wish = slug_of(sent.get("slug", "")) or before.slug
-        if (after.folded_name, wish) != (before.folded_name, before.slug):
-            after = await self._claimed(before, after, wish)
+        if wish := slug_of(sent.get("slug", "")):
+            taken = await store.taken_slugs(self._unit.tx, wish) - {before.slug}
+            after = after._replace(slug=next(slug for slug in slug_candidates(wish) if slug not in taken))
         if after != before:
             await store.save(self._unit.tx, after)
         return after
 
     async def merge(self, slug: str, into: str) -> Tag:
-        """Give everything that carries one tag the other instead, and delete the one; inside a transaction.
+        """Give everything that carries one tag the other instead, and delete the one.
+
+        Inside a transaction that holds `TAGS_LOCK`.
 
         :raises NotFound: there is no tag to merge.
         :raises FieldErrors: 422, the other one is itself or does not exist.
         """
-        if slug == into:
-            raise FieldErrors([FieldError("into", "Must be another tag.")], 422)
-        held = {tag.slug: tag for tag in await store.find_for_update(self._unit.tx, slug, into)}
-        if slug not in held:
-            raise NotFound
-        if into not in held:
-            raise FieldErrors([FieldError("into", "There is no tag with this slug.")], 422)
+        tag = await self.read(slug)
+        other = await store.find(self._unit.tx, into)
+        if other is None or other == tag:
+            message = "There is no tag with this slug." if other is None else "Must be another tag."
+            raise FieldErrors([FieldError("into", message)], 422)
         for tagged in self._unit.all(Tagged):
-            await tagged.merge(held[slug].id, held[into].id)
-        await store.remove(self._unit.tx, held[slug])
-        return held[into]
+            await tagged.merge(tag.id, other.id)
+        await store.remove(self._unit.tx, tag)
+        return other
 
     async def delete(self, slug: str) -> None:
-        """Delete a tag; inside a transaction.
+        """Delete a tag; inside a transaction that holds `TAGS_LOCK`.
 
         :raises NotFound: there is none.
         """
-        await store.remove(self._unit.tx, await self._held(slug))
-
-    async def _held(self, slug: str) -> Tag:
-        held = await store.find_for_update(self._unit.tx, slug) if slug.isascii() else []
-        if not held:
-            raise NotFound
-        return held[0]
+        await store.remove(self._unit.tx, await self.read(slug))
 
     async def _add(self, name: str, folded: str, slug: str) -> Tag | None:
         """A new tag with the slug or one that follows it; None where a tag has the name."""
@@ -136,20 +130,11 @@ class TagService:
         for candidate in slug_candidates(slug):
             if candidate not in taken:
                 added = await store.add(tx, tag._replace(slug=candidate))
-                if added is not None or await store.is_named(tx, folded):
+                if added is not None or await store.find_ids(tx, [folded]):
                     break
                 # A rival has the slug: look once at everything that begins alike instead of trying one by one.
                 taken = {candidate, *await store.taken_slugs(tx, slug)}
         return added
-
-    async def _claimed(self, before: Tag, after: Tag, wish: str) -> Tag:
-        """The changed tag with a slug of its own, while nobody else makes or renames a tag."""
-        tx = self._unit.tx
-        await store.close_naming(tx)
-        if after.folded_name != before.folded_name and await store.is_named(tx, after.folded_name):
-            raise TagExists
-        taken = await store.taken_slugs(tx, wish) - {before.slug}
-        return after._replace(slug=next(slug for slug in slug_candidates(wish) if slug not in taken))
 
 
 def _named(sent: str) -> tuple[str, str]:

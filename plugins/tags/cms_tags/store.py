@@ -25,25 +25,12 @@ class Tag(NamedTuple):
 _columns = [tags.c[name] for name in Tag._fields]
 _tags = select(*_columns)
 _FIND = Query(_tags.where(tags.c.slug == bindparam("slug")), Tag)
-#: Always in the order of ids, so that two who want the same rows never wait for each other.
-_FIND_FOR_UPDATE = Query(
+_FIND_IDS = Query(
     {
-        dialect: _tags.where(condition).order_by(tags.c.id).with_for_update()
-        for dialect, condition in one_of(tags.c.slug, "slugs").items()
-    },
-    Tag,
-)
-#: FOR KEY SHARE keeps a row from being deleted or renamed, and from nothing else.
-_HOLD = Query(
-    {
-        dialect: select(tags.c.folded_name, tags.c.id)
-        .where(condition)
-        .order_by(tags.c.id)
-        .with_for_update(read=True, key_share=True)
+        dialect: select(tags.c.folded_name, tags.c.id).where(condition)
         for dialect, condition in one_of(tags.c.folded_name, "names").items()
     }
 )
-_NAMED = Query(select(tags.c.id).where(tags.c.folded_name == bindparam("name")))
 _matches = tags.c.folded_name.like(bindparam("pattern"), escape="/")
 #: By whether names are searched.
 _filtered = {True: _tags.where(_matches), False: _tags}
@@ -88,20 +75,10 @@ _SAVE = Query(
     .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
 )
 _REMOVE = Query(delete(tags).where(tags.c.id == bindparam("id")))
-#: On SQLite a transaction that writes is alone. On PostgreSQL those who add tags may be many, since an INSERT waits
-#: for a rival's and then does nothing; an UPDATE fails instead, so whoever renames keeps the others out.
-_key = func.hashtextextended("tags.naming", 0)
-_JOIN_NAMING = Query(select(func.pg_advisory_xact_lock_shared(_key).label("joined")))
-_CLOSE_NAMING = Query(select(func.pg_advisory_xact_lock(_key).label("closed")))
 
 
 async def find(db: Reader, slug: str) -> Tag | None:
     return await db.first(_FIND, slug=slug)
-
-
-async def find_for_update(tx: Transaction, *slugs: str) -> Sequence[Tag]:
-    """Those of the tags that exist; nobody else can change or relate to them until the transaction ends."""
-    return await tx.all(_FIND_FOR_UPDATE, slugs=slugs)
 
 
 async def find_page(db: Reader, search: str, paging: Paging) -> tuple[Sequence[Tag], int]:
@@ -114,26 +91,9 @@ async def find_page(db: Reader, search: str, paging: Paging) -> tuple[Sequence[T
     return await db.all(_PAGE[bool(search)], limit=paging.per_page, offset=paging.offset, **values), total
 
 
-async def hold(tx: Transaction, names: Collection[str]) -> dict[str, int]:
-    """Ids by folded name, of those that exist: they can't be deleted or renamed before the transaction's end."""
-    return dict(await tx.all(_HOLD, names=names))
-
-
-async def is_named(db: Reader, name: str) -> bool:
-    """Whether a tag has this folded name."""
-    return await db.first(_NAMED, name=name) is not None
-
-
-async def join_naming(tx: Transaction) -> None:
-    """Before tags are added: nobody renames one until the transaction ends."""
-    if tx.dialect == "postgresql":
-        await tx.all(_JOIN_NAMING)
-
-
-async def close_naming(tx: Transaction) -> None:
-    """Before a tag is renamed: nobody else adds or renames one until the transaction ends."""
-    if tx.dialect == "postgresql":
-        await tx.all(_CLOSE_NAMING)
+async def find_ids(db: Reader, names: Collection[str]) -> dict[str, int]:
+    """Ids by folded name, of those that exist."""
+    return dict(await db.all(_FIND_IDS, names=names)) if names else {}
 
 
 async def taken_slugs(db: Reader, base: str) -> set[str]:

@@ -26,6 +26,7 @@ async def test_create_answers_201_with_the_record(site: Site) -> None:
     await assert_documented(site, "POST", "/tags", answer)
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 201), ("admin", 201)])
 async def test_create_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     assert (await (await site.client(role)).post("/tags", json={"name": "News"})).status == status

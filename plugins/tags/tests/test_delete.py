@@ -4,7 +4,7 @@ import pytest
 
 from cms_host.testing import Site, assert_documented
 
-from .conftest import created, names
+from .conftest import SQLITE_ALONE, created, names
 
 
 async def test_delete_takes_one_tag_away(site: Site) -> None:
@@ -29,6 +29,7 @@ async def test_delete_frees_slug_and_name_but_not_the_id(site: Site) -> None:
     assert (again["slug"], again["id"]) == ("a", 2)
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 200), ("admin", 200)])
 async def test_delete_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     await created(await site.client("editor", "first"), "a")

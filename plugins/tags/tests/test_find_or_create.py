@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cms_host.api import FieldErrors, Paging, fold_title, plain_text
 from cms_host.testing import MakeSite, Site, dump
-from cms_tags.api import Tags
+from cms_tags.api import TAGS_LOCK, Tags
 from cms_tags.service import TagService
 
 from .conftest import created, names
@@ -113,7 +113,7 @@ async def test_found_tags_stay_until_the_transaction_ends(site: Site, act: str) 
 async def test_found_tag_that_is_deleted_meanwhile_is_made_again(site: Site) -> None:
     client = await site.client("editor")
     await created(client, "a")
-    async with site.host.unit().write() as unit:
+    async with site.host.unit().write(TAGS_LOCK) as unit:
         await unit.get(TagService).delete("a")
         rival = asyncio.create_task(found(site, "b", "a"))
         await asyncio.wait([rival], timeout=0.1)

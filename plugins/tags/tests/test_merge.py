@@ -7,7 +7,7 @@ import pytest
 
 from cms_host.testing import MakeSite, Site, assert_documented, dump
 
-from .conftest import Carrier, created, names, put_up
+from .conftest import SQLITE_ALONE, Carrier, created, names, put_up
 
 
 async def test_merge_leaves_the_other_and_answers_its_record(site: Site) -> None:
@@ -81,6 +81,7 @@ async def test_merges_into_each_other_at_once_leave_one(site: Site, make_site: M
     assert len(await names(one)) == 1
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 200), ("admin", 200)])
 async def test_merge_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     editor = await site.client("editor", "first")

@@ -34,6 +34,7 @@ async def test_update_with_what_is_there_already_moves_nothing(site: Site, datab
     assert dump(database_url)["tags"] == before
 
 
+@SQLITE_ALONE
 @pytest.mark.parametrize(("role", "status"), [("subscriber", 403), ("author", 403), ("editor", 200), ("admin", 200)])
 async def test_update_is_for_editors_and_above(site: Site, role: str, status: int) -> None:
     await created(await site.client("editor", "first"), "News")

@@ -23,6 +23,8 @@ users = Table(
     Column("last_login_at", Instant),
     sqlite_autoincrement=True,
 )
+#: Posts are listed by their author's name.
+Index("ix_users_name", users.c.name)
 
 api_keys = Table(
     "api_keys",

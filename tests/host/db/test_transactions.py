@@ -123,3 +123,48 @@ async def test_a_named_lock_holds_over_two_hosts(db: Database, database_url: str
 async def test_locks_of_other_names_do_not_wait_on_postgresql(db: Database) -> None:
     async with asyncio.timeout(5), db.transaction("one"), db.transaction("two") as tx:
         await tx.value(ADD, name="a")
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_lock_is_shared_by_many_at_once_on_postgresql(db: Database) -> None:
+    async with asyncio.timeout(5), db.transaction() as one, db.transaction() as other:
+        await one.share_lock("tree")
+        await other.share_lock("tree")
+
+
+async def test_a_shared_lock_keeps_out_whoever_wants_it_alone(db: Database) -> None:
+    order = []
+
+    async def alone() -> None:
+        async with db.transaction("tree") as tx:
+            order.append(f"alone, after {await tx.value(COUNT)}")
+
+    async with asyncio.timeout(20):
+        async with db.transaction() as tx:
+            await tx.share_lock("tree")
+            waiting = asyncio.create_task(alone())
+            await asyncio.wait([waiting], timeout=0.2)
+            await tx.value(ADD, name="a")
+            order.append("shared")
+        await waiting
+
+    assert order == ["shared", "alone, after 1"]
+
+
+async def test_a_shared_lock_waits_for_whoever_has_it_alone(db: Database) -> None:
+    order = []
+
+    async def share() -> None:
+        async with db.transaction() as tx:
+            await tx.share_lock("tree")
+            order.append(f"shared, after {await tx.value(COUNT)}")
+
+    async with asyncio.timeout(20):
+        async with db.transaction("tree") as tx:
+            waiting = asyncio.create_task(share())
+            await asyncio.wait([waiting], timeout=0.2)
+            await tx.value(ADD, name="a")
+            order.append("alone")
+        await waiting
+
+    assert order == ["alone", "shared, after 1"]

@@ -42,19 +42,19 @@ def upgrade() -> None:
 
 def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     partial = {"sqlite_where": untrashed, "postgresql_where": untrashed}
-    op.create_index("ix_posts_untrashed", "posts", ["created_at", "id"], **partial)
+    op.create_index("ix_posts_untrashed", "posts", ["created_at", "id", "status", "visibility"], **partial)
     op.create_index("ix_posts_type", "posts", ["type", "created_at", "id"], **partial)
-    op.create_index("ix_posts_updated", "posts", ["updated_at", "id"], **partial)
-    op.create_index("ix_posts_modified", "posts", ["content_modified_at", "id"], **partial)
+    op.create_index("ix_posts_updated", "posts", ["updated_at", "id", "created_at"], **partial)
+    op.create_index("ix_posts_modified", "posts", ["content_modified_at", "id", "created_at"], **partial)
     # SQLite puts nulls first by itself, and takes no word about it in an index.
     on_sqlite = op.get_bind().dialect.name == "sqlite"
     published = "published_at" if on_sqlite else sa.column("published_at").nulls_first()
     op.create_index("ix_posts_published", "posts", [published, "id"], **partial)
     op.create_index("ix_posts_title", "posts", ["title", "id"], **partial)
     op.create_index("ix_posts_views", "posts", ["view_count", "id"], **partial)
-    op.create_index("ix_posts_status", "posts", ["status", "created_at", "id", "visibility"])
+    op.create_index("ix_posts_status", "posts", ["status", "created_at", "id"])
     op.create_index("ix_posts_status_id", "posts", ["status", "id"])
-    op.create_index("ix_posts_author", "posts", ["author_id", "created_at", "id"])
+    op.create_index("ix_posts_author", "posts", ["author_id", "created_at", "id", "status"])
     private = sa.column("visibility") == sa.literal_column("'private'")
     hidden = sa.or_(sa.column("status") != sa.literal_column("'published'"), private)
     author = ["author_id", "type", "status"]

@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("email", name="uq_users_email"),
         sqlite_autoincrement=True,
     )
+    op.create_index("ix_users_name", "users", ["name"])
     op.create_table(
         "api_keys",
         sa.Column("id", Id, nullable=False),
