@@ -8,12 +8,13 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from itertools import islice
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from bench.articles import articles
 from bench.client import BenchError, WrongAnswerError
 from bench.floor_data import NAMES, PAGE
 from bench.site import Site
+from cms_posts.demo import place_names
 
 Lines = Callable[[Site, int], list[str]]
 Check = Callable[[Site, Sequence[str]], None]
@@ -21,6 +22,8 @@ Check = Callable[[Site, Sequence[str]], None]
 #: Fields that every post record has (spec, Post record; the contract's additions).
 _POST_FIELDS = frozenset(NAMES) - {"ai_disclosure", "original_notes", "sources", "ymyl"} | {"editorial"}
 _LAST_PAGE = 500
+#: Words of nearly every post of `cms-host demo`.
+_COMMON = ("river", "gardens", "köprü", "window", "haritaları")
 
 
 def _list(**query: object) -> str:
@@ -73,6 +76,12 @@ def filtered_pages(site: Site, _count: int) -> list[str]:
     return [*(_list(category=slug) for slug in slugs), *dated]
 
 
+def searches(site: Site, count: int) -> list[str]:
+    """Return searches for two words: a place that some forty posts tell of, whatever their number, and a common one."""
+    names = place_names(site.posts)
+    return [_list(search=f"{random.choice(names)} {random.choice(_COMMON)}") for _ in range(min(count, 2000))]
+
+
 def contents(_site: Site, count: int) -> list[str]:
     """Return contents, 3 KB of HTML each, as JSON strings; the script tells each request's apart."""
     return [json.dumps(article.content, ensure_ascii=False) for article in islice(articles(seed=11), min(count, 500))]
@@ -104,6 +113,17 @@ def check_pages(site: Site, paths: Sequence[str]) -> None:
             missing = set().union(*(_POST_FIELDS - one.keys() for one in items))
             if len(items) != PAGE or order != sorted(order, reverse=True) or missing:
                 raise WrongAnswerError(f"GET {path}: {len(items)} items, by {key}: {order}, lacking {missing}")
+
+
+def check_searches(site: Site, paths: Sequence[str]) -> None:
+    """Every hit has both words in its title or its text."""
+    with site.editor() as client:
+        for path in paths:
+            words = parse_qs(urlsplit(path).query)["search"][0].lower().split()
+            page = client.get(path)
+            texts = [f"{one['title']} {one['content']}".lower() for one in page["items"]]
+            if page["total"] < len(texts) or not all(word in text for text in texts for word in words):
+                raise WrongAnswerError(f"GET {path}: total {page['total']}, of {len(texts)} not all have {words}")
 
 
 def check_relations(site: Site, paths: Sequence[str]) -> None:

@@ -105,6 +105,7 @@ WORKS: dict[str, Work] = {
             peer=Peer("Directus", 254),
             goals=_share("F3", 0.30, "F5", 0.35),
             p99_ms=10,
+            by_default=True,
         ),
         Work(
             "W4",
@@ -116,6 +117,7 @@ WORKS: dict[str, Work] = {
             peer=Peer("Directus", 267),
             goals=_share("F3", 0.30, "F5", 0.35),
             p99_ms=10,
+            by_default=True,
         ),
         Work(
             "W5",
@@ -127,6 +129,7 @@ WORKS: dict[str, Work] = {
             peer=Peer("Directus", 326),
             goals={"sqlite": Goal("F3", 0.30)},
             p99_ms=10,
+            by_default=True,
         ),
         Work(
             "W5k",
@@ -138,6 +141,18 @@ WORKS: dict[str, Work] = {
             peer=Peer("Directus", 326),
             goals=_share("F3", 0.40, "F5", 0.50),
             p99_ms=10,
+            by_default=True,
+        ),
+        Work(
+            "W6",
+            "two-word search, some 40 hits",
+            script="read.lua",
+            lines=inputs.searches,
+            check=inputs.check_searches,
+            marks=_PAGE,
+            peer=Peer("WordPress", 36),
+            goals=_share("F3", 0.20, "F5", 0.20),
+            by_default=True,
         ),
         Work(
             "W7",

@@ -73,7 +73,6 @@ FOLDED = "İstanbul'da IŞIK ve ılık çay, ﬁne Ｗide  café"
         pytest.param("ILIK", marks=pytest.mark.shows("values.fold.i", "values.fold.case")),
         pytest.param("ilik", marks=pytest.mark.shows("values.fold.i")),
         pytest.param("cay,", marks=pytest.mark.shows("values.fold.accents")),
-        pytest.param("fine", marks=pytest.mark.shows("values.fold.width")),
         pytest.param("wide", marks=pytest.mark.shows("values.fold.width")),
         pytest.param("ｃａｆé", marks=pytest.mark.shows("values.fold.width")),
         pytest.param("  ve   ilik  ", marks=pytest.mark.shows("values.fold.space")),
