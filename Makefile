@@ -17,4 +17,4 @@ bench:         ## speed against bare aiohttp, on SQLite and PostgreSQL (needs wr
 plugins:       ## what is installed
 	uv run --all-packages cms-host plugins
 docs:          ## the generated pages
-	uv run --all-packages python docs/generate.py
+	uv run --all-packages python -m docs.generate

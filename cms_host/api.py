@@ -38,7 +38,7 @@ from cms_host.errors import (
     Unprocessable,
     UnsupportedMediaType,
 )  # fmt: skip
-from cms_host.folding import FOLD_VERSION, fold_keep_length, fold_title
+from cms_host.folding import fold_title
 from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
 from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
@@ -59,7 +59,6 @@ from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
-    "FOLD_VERSION",
     "HOOKSPEC_VERSION",
     "ApiError",
     "Ascii",
@@ -131,7 +130,6 @@ __all__ = [
     "WrongType",
     "body",
     "containing",
-    "fold_keep_length",
     "fold_title",
     "hookimpl",
     "insert",

@@ -1,7 +1,7 @@
 """Writes the pages of docs/ that are made from the code.
 
-python docs/generate.py              all of them
-python docs/generate.py gate-rules   one of them
+python -m docs.generate              all of them
+python -m docs.generate gate-rules   one of them
 """
 
 import inspect
@@ -13,6 +13,7 @@ from typing import Any
 from cms_host.api import GateRule, Host, Setting
 from cms_host.app import make_host
 from cms_host.config import Config
+from docs.coverage import coverage
 
 DOCS = Path(__file__).resolve().parent
 OURS = DOCS.parent / "plugins"
@@ -20,7 +21,7 @@ OURS = DOCS.parent / "plugins"
 GATE_RULES = """\
 # Gate rules
 
-<!-- Made by `python docs/generate.py gate-rules` from the rules themselves: change those, not this page. -->
+<!-- Made by `python -m docs.generate gate-rules` from the rules themselves: change those, not this page. -->
 
 Whatever is about to be published is shown to every rule that is installed and switched on. Rules that *block* refuse
 the publish: the answer is 422 with all their findings, and nothing is written. Rules that *warn* only add to `warnings`
@@ -50,7 +51,7 @@ def gate_rules() -> str:
 
 
 #: Name of the page, and what makes it.
-PAGES: Mapping[str, Callable[[], str]] = {"gate-rules": gate_rules}
+PAGES: Mapping[str, Callable[[], str]] = {"gate-rules": gate_rules, "spec-coverage": coverage}
 
 
 def _own_rules(host: Host) -> Iterator[tuple[str, GateRule]]:

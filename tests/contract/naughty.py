@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -35,9 +36,26 @@ def _reads_slug(sent: str, read: Any) -> bool:
     return _SLUG.fullmatch(read) is not None and len(read) <= 200
 
 
+class _Inert(HTMLParser):
+    """Notes whatever would run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style", "object", "embed", "form", "svg", "math"):
+            self.runs.append(tag)
+        for name, value in attrs:
+            if name.startswith("on") or (name not in ("alt", "title") and "script:" in (value or "").lower()):
+                self.runs.append(name)
+
+
 def _reads_content(sent: str, read: Any) -> bool:
-    """What it may hold is the sanitiser's own tests' matter; here, that it is text and nothing that runs."""
-    return bool(read.strip()) and not re.search(r"<script|<style|<[^>]+\s(?:on\w+|style)\s*=", read, re.IGNORECASE)
+    """What it may hold is the sanitiser's own tests' matter; here, that it is something, and nothing that runs."""
+    parser = _Inert()
+    parser.feed(read)
+    return bool(read.strip()) and not parser.runs
 
 
 def _reads_address(sent: str, read: Any) -> bool:
@@ -55,13 +73,14 @@ def _reads_categories(sent: list[str], read: Any) -> bool:
     return not read or sent[0].isdecimal()
 
 
-#: How fields read back that are not plain text; None for those that do not (write-only, or discarded).
+#: How fields read back that are not plain text; None for those that do not.
 NOT_PLAIN: Mapping[str, Callable[[Any, Any], bool] | None] = {
     "slug": _reads_slug,
     "content": _reads_content,
     "tags": _reads_tags,
     "categories": _reads_categories,
     "password": None,
+    "into": None,
     "seo.canonical_url": _reads_address,
     "seo.og_image": _reads_address,
     "seo.schema_type": _reads_address,

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from cms_host.testing import Site
 from cms_host.testing.site import API
 
-CONNECTIONS = 4
 #: Requests that are written before the first answer is read.
 AHEAD = 16
 
@@ -34,11 +33,11 @@ class Reply(NamedTuple):
         return found
 
 
-async def exchange(site: Site, key: str, requests: Sequence[Request]) -> list[Reply]:
-    """The answers in the order of the requests, which are carried out in any order."""
-    parts = [requests[number::CONNECTIONS] for number in range(CONNECTIONS)]
+async def exchange(site: Site, key: str, requests: Sequence[Request], connections: int = 4) -> list[Reply]:
+    """The answers in the order of the requests; on one connection they are also carried out in it."""
+    parts = [requests[number::connections] for number in range(connections)]
     answered = await asyncio.gather(*(_converse(site, key, part) for part in parts))
-    return [answered[number % CONNECTIONS][number // CONNECTIONS] for number in range(len(requests))]
+    return [answered[number % connections][number // connections] for number in range(len(requests))]
 
 
 async def _converse(site: Site, key: str, requests: Sequence[Request]) -> list[Reply]:

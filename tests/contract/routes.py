@@ -30,6 +30,11 @@ class Endpoint(NamedTuple):
     def parameters(self) -> list[str]:
         return _PARAMETER.findall(self.path)
 
+    @property
+    def has_numbers_only(self) -> bool:
+        """Whether every parameter is the id of something."""
+        return all(name == "id" or name.endswith("_id") for name in self.parameters)
+
     def matches(self, path: str) -> bool:
         """Whether a request for the path would find this one."""
         return re.fullmatch(_PARAMETER.sub("[^/]+", self.path), path) is not None

@@ -28,6 +28,7 @@ def field_with(value: str) -> bytes:
     return b'{"title": %s}' % value.encode()
 
 
+@pytest.mark.shows("errors.unknown")
 async def test_known_fields_come_through_and_others_are_ignored(author: Client) -> None:
     answer = await author.post("/probe", json={"title": "T", "count": 3, "content_html": "<b>", "sanitized": True})
 
@@ -38,6 +39,7 @@ async def test_an_omitted_optional_field_is_not_there(author: Client) -> None:
     assert (await author.post("/probe", json={"title": "T"})).data == {"title": "T"}
 
 
+@pytest.mark.shows("values.text.kept")
 async def test_text_is_brought_to_one_unicode_form(author: Client) -> None:
     answer = await author.post("/probe", json={"title": "s\u0327"})
 
@@ -67,6 +69,7 @@ async def test_json_types_are_taken(author: Client, content_type: str) -> None:
         "nonsense",
     ],
 )
+@pytest.mark.shows("errors.415")
 async def test_other_types_are_unsupported(author: Client, content_type: str) -> None:
     answer = await send(author, b'{"title": "T"}', **{"Content-Type": content_type})
 
@@ -107,6 +110,9 @@ async def test_other_types_are_unsupported(author: Client, content_type: str) ->
     ],
     ids=range(28),
 )
+@pytest.mark.shows(
+    "errors.400.json", "errors.400.nul", "errors.400.surrogates", "errors.400.nan", "errors.400.bom", "errors.400.deep",
+)  # fmt: skip
 async def test_what_is_not_well_formed_is_a_bad_request(author: Client, body: bytes) -> None:
     answer = await send(author, body)
 
@@ -115,6 +121,7 @@ async def test_what_is_not_well_formed_is_a_bad_request(author: Client, body: by
 
 
 @pytest.mark.parametrize("body", [b"[]", b'"text"', b"1", b"null", b"true"])
+@pytest.mark.shows("errors.400.object")
 async def test_a_body_that_is_no_object_is_a_bad_request(author: Client, body: bytes) -> None:
     assert (await send(author, body)).error == {"code": 400, "message": "The JSON body must be an object"}
 
@@ -126,6 +133,7 @@ async def test_an_empty_body_is_an_empty_object(author: Client, body: bytes) -> 
     assert (answer.status, [each["field"] for each in answer.error["errors"]]) == (400, ["title"])
 
 
+@pytest.mark.shows("errors.400.deep")
 async def test_sixty_four_levels_are_allowed(author: Client) -> None:
     # The body itself is the first level.
     nested = "[" * 63 + "]" * 63
@@ -146,6 +154,7 @@ async def test_integers_of_sixty_four_bits_are_allowed(author: Client, value: in
         ("featured", 1), ("featured", "true"), ("tags", "a"), ("tags", [1]), ("tags", None), ("at", 5),
     ],
 )  # fmt: skip
+@pytest.mark.shows("errors.400.type", "errors.fields.words")
 async def test_a_field_of_the_wrong_type_is_a_bad_request_that_names_it(author: Client, field: str, value: Any) -> None:
     answer = await author.post("/probe", json={"title": "T", field: value})
 
@@ -163,6 +172,7 @@ async def test_a_field_of_the_wrong_type_is_a_bad_request_that_names_it(author: 
         ("at", ""),
     ],
 )  # fmt: skip
+@pytest.mark.shows("values.moment.refused")
 async def test_a_value_that_can_not_be_accepted_is_unprocessable(author: Client, field: str, value: Any) -> None:
     answer = await author.post("/probe", json={"title": "T", field: value})
 
@@ -177,6 +187,7 @@ async def test_a_mistyped_field_beside_an_unacceptable_one_is_a_bad_request(auth
     assert {error["field"] for error in answer.error["errors"]} == {"title", "status"}
 
 
+@pytest.mark.shows("errors.413.body")
 async def test_a_body_that_says_it_is_too_large_is_refused(author: Client) -> None:
     answer = await send(author, b'{"title": "%s"}' % (b"x" * 200_000))
 

@@ -52,10 +52,12 @@ PROXY, OUTER_PROXY, STRANGER = "10.0.0.1", "10.0.0.2", "203.0.113.9"
         pytest.param(PROXY, ["198.51.100.1\x00"], PROXY, id="NUL is no address"),
     ],
 )
+@pytest.mark.shows("limit.forwarded.trusted", "limit.forwarded.others")
 def test_client_behind_proxies(peer: str | None, lines: list[str], client: str) -> None:
     assert ClientIp(PROXIES).resolve(peer, lines) == client
 
 
+@pytest.mark.shows("limit.forwarded.others")
 def test_nobody_is_trusted_by_default() -> None:
     client_ip = ClientIp()
     for peer in ("127.0.0.1", "10.0.0.1", "172.64.0.1", STRANGER):

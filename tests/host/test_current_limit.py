@@ -19,6 +19,7 @@ from cms_host.limiter import API_RATE_LIMIT, current_limit
         ({"API_RATE_LIMIT": "9" * 30}, 7, sys.maxsize),
     ],
 )
+@pytest.mark.shows("limit.environment")
 def test_environment_wins_over_configuration_over_constant(
     environment: dict[str, str], configured: int | None, expected: int
 ) -> None:

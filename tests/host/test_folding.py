@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cms_host.folding import fold_keep_length, fold_title
+from cms_host.folding import fold_title
 
 
 @pytest.mark.parametrize(
@@ -36,30 +36,9 @@ def test_other_accents_and_words_count(one: str, other: str) -> None:
     assert fold_title(one) != fold_title(other)
 
 
-def test_no_single_character_changes_its_length_or_folds_twice() -> None:
-    # The Basic Multilingual Plane without surrogates, and where the compatibility forms are beyond it.
-    codes = [*range(0xD800), *range(0xE000, 0x10000), *range(0x1D400, 0x1D800), *range(0x1F100, 0x1F260)]
-    everything = "".join(map(chr, codes))
-    folded = fold_keep_length(everything)
-    assert len(folded) == len(everything)
-    assert fold_keep_length(folded) == folded
-
-
 @given(st.text())
 def test_folding_a_title_twice_is_folding_it_once(text: str) -> None:
     assert fold_title(fold_title(text)) == fold_title(text)
-
-
-@given(st.text())
-def test_position_in_a_folded_text_is_the_position_in_the_original(text: str) -> None:
-    folded = fold_keep_length(text)
-    assert len(folded) == len(text)
-    assert folded == "".join(fold_keep_length(character) for character in text)
-
-
-@given(st.text(alphabet="abcçgğhıIiİoösşuüâîÂÎÛ KLM"))
-def test_both_ways_of_folding_agree_on_turkish(text: str) -> None:
-    assert " ".join(fold_keep_length(text).split()) == fold_title(text)
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cn"])))

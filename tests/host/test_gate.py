@@ -21,6 +21,7 @@ async def test_a_candidate_that_no_rule_objects_to_passes() -> None:
     assert report.passes
 
 
+@pytest.mark.shows("gate.together")
 async def test_findings_of_all_rules_are_reported_together_in_the_order_of_the_codes() -> None:
     rules = [Rule("c", "3"), Rule("w", "4", kind="warning"), Rule("a", "1", "2"), Rule("b"), Rule("v", kind="warning")]
     report = await run(*rules)

@@ -27,6 +27,7 @@ from .obedient_rules import (
 
 
 @pytest.mark.parametrize("act", FAILURES.values(), ids=FAILURES)
+@pytest.mark.shows("gate.crash")
 async def test_a_rule_that_fails_blocks_under_its_own_code(act: Any) -> None:
     report = await run(Rule("a", "found"), Rule("b", act=act), Rule("c", "found"))
 
@@ -37,6 +38,7 @@ async def test_a_rule_that_fails_blocks_under_its_own_code(act: Any) -> None:
 
 
 @pytest.mark.parametrize("act", OVERRUNS.values(), ids=OVERRUNS)
+@pytest.mark.shows("gate.slow")
 async def test_a_rule_that_hangs_blocks_within_its_limit(act: Any) -> None:
     report = await run(Rule("a", "found"), Rule("b", act=act), Rule("c", "found"))
 
@@ -79,6 +81,7 @@ async def test_each_rule_has_the_whole_limit_for_itself() -> None:
 
 
 @pytest.mark.parametrize("act", [fail, hang], ids=["raises", "hangs"])
+@pytest.mark.shows("gate.crash.warning")
 async def test_a_warning_rule_that_fails_is_only_logged(act: Any, caplog: pytest.LogCaptureFixture) -> None:
     report = await run(Rule("a", "told", kind="warning"), Rule("b", kind="warning", act=act))
 
@@ -88,6 +91,7 @@ async def test_a_warning_rule_that_fails_is_only_logged(act: Any, caplog: pytest
     assert [vars(record)["rule"] for record in caplog.records] == ["b"]
 
 
+@pytest.mark.shows("gate.crash.logged")
 async def test_a_failure_is_logged_with_rule_post_request_and_traceback(caplog: pytest.LogCaptureFixture) -> None:
     token = REQUEST_ID.set("the-request")
     try:

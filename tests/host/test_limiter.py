@@ -58,10 +58,12 @@ def bench(make: Callable[[Path, FakeTime], Limiter], tmp_path: Path) -> Iterator
     limiter.close()
 
 
+@pytest.mark.shows("limit.refused")
 def test_hundredth_request_passes_and_the_next_is_refused(bench: Bench) -> None:
     assert [bench.limiter.admit("192.0.2.1", 100) for _ in range(102)] == [True] * 100 + [False] * 2
 
 
+@pytest.mark.shows("limit.slides")
 def test_request_ages_out_exactly_after_an_hour(bench: Bench) -> None:
     start = bench.time.now
     for minute in (0, 1, 2):
@@ -75,6 +77,7 @@ def test_request_ages_out_exactly_after_an_hour(bench: Bench) -> None:
     assert bench.admitted(2, 3) == 1
 
 
+@pytest.mark.shows("limit.refused.free")
 def test_refused_request_does_not_push_the_window_on(bench: Bench) -> None:
     bench.admitted(5, 5)
     for _ in range(59):
@@ -84,6 +87,7 @@ def test_refused_request_does_not_push_the_window_on(bench: Bench) -> None:
     assert bench.admitted(6, 5) == 5
 
 
+@pytest.mark.shows("limit.address")
 def test_clients_do_not_share_a_counter(bench: Bench) -> None:
     assert bench.admitted(4, 3, "192.0.2.1") == 3
     assert bench.admitted(4, 3, "192.0.2.2") == 3

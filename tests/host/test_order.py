@@ -16,6 +16,7 @@ async def site(make_site: MakeSite, probe: Sequence[str]) -> Site:
 
 
 @pytest.mark.parametrize("path", ["/probe", "/users", "/nothing", "/probe/things/1", ""])
+@pytest.mark.shows("request.429.first", "auth.metered")
 async def test_the_rate_limit_comes_before_the_key(make_site: MakeSite, probe: Sequence[str], path: str) -> None:
     site = await make_site(enabled=probe, rate_limit=1)
     first = await site.anonymous.get(path)
@@ -24,6 +25,7 @@ async def test_the_rate_limit_comes_before_the_key(make_site: MakeSite, probe: S
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/nothing"), ("DELETE", "/probe"), ("GET", "/users/x")])
+@pytest.mark.shows("request.401.routing", "errors.401")
 async def test_the_key_comes_before_routing(site: Site, method: str, path: str) -> None:
     answer = await site.anonymous.request(method, path)
 
@@ -40,6 +42,7 @@ async def test_a_wrong_key_is_like_none(site: Site) -> None:
     [("GET", "/users"), ("DELETE", "/users"), ("GET", "/users/"), ("GET", "/users/1/nothing"), ("PATCH", "/settings/x"),
      ("GET", "/settings"), ("GET", "/%75sers"), ("GET", "/users?x=1")],
 )  # fmt: skip
+@pytest.mark.shows("request.403.families", "errors.403.admin")
 async def test_two_families_are_forbidden_before_routing(site: Site, role: str, method: str, path: str) -> None:
     answer = await (await site.client(role)).request(method, path)
 
@@ -59,6 +62,7 @@ async def test_other_paths_are_not_taken_for_them(site: Site, path: str) -> None
     assert (await (await site.client("editor")).get(path)).status == 404
 
 
+@pytest.mark.shows("request.404.routing")
 async def test_routing_comes_before_the_role(site: Site) -> None:
     subscriber = await site.client("subscriber")
 
@@ -67,6 +71,7 @@ async def test_routing_comes_before_the_role(site: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/probe/things/1", "/probe/things/999", "/probe/things/x"])
+@pytest.mark.shows("request.403.role", "role.insufficient")
 async def test_the_role_comes_before_the_record(site: Site, path: str) -> None:
     answer = await (await site.client("subscriber")).put(path, **TOO_LARGE)
 
@@ -93,18 +98,21 @@ async def test_the_role_comes_before_the_record(site: Site, path: str) -> None:
         "%31%00",
     ],
 )
+@pytest.mark.shows("request.404.record", "request.id.digits", "request.id.range")
 async def test_the_record_comes_before_the_body(site: Site, number: str) -> None:
     answer = await (await site.client("author")).put(f"/probe/things/{number}", **TOO_LARGE)
 
     assert (answer.status, answer.error["message"]) == (404, "Not found")
 
 
+@pytest.mark.shows("request.403.own")
 async def test_whose_the_record_is_comes_before_the_body(site: Site) -> None:
     answer = await (await site.client("author")).put("/probe/things/2", **TOO_LARGE)
 
     assert (answer.status, answer.error["message"]) == (403, "You can only modify your own content")
 
 
+@pytest.mark.shows("request.body.order")
 async def test_the_body_s_size_comes_before_its_type_its_form_and_its_fields(site: Site) -> None:
     editor = await site.client("editor")
     small = {**TOO_LARGE, "data": b"x"}

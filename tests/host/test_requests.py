@@ -27,10 +27,12 @@ async def test_a_key_is_recognised_and_the_handler_answers(site: Site) -> None:
     assert {name.lower() for name in answer.headers} == PLAIN_HEADERS | {"x-request-id"}
 
 
+@pytest.mark.shows("request.slash")
 async def test_a_trailing_slash_is_the_same_as_none(site: Site) -> None:
     assert (await (await site.client()).get("/probe/")).data["greeting"] == "hello"
 
 
+@pytest.mark.shows("request.head")
 async def test_head_answers_wherever_get_does(site: Site) -> None:
     answer = await (await site.client()).head("/probe")
 
@@ -50,12 +52,14 @@ async def test_a_changed_setting_holds_for_the_next_request(
     assert (await client.get("/probe")).data["greeting"] == "good day"
 
 
+@pytest.mark.shows("errors.404.path")
 async def test_an_unknown_path_is_not_found(site: Site) -> None:
     answer = await (await site.client()).get("/nothing/here")
 
     assert (answer.status, answer.json) == (404, {"success": False, "error": {"code": 404, "message": "Not found"}})
 
 
+@pytest.mark.shows("errors.405", "request.405.allow")
 async def test_an_unsupported_method_is_told_which_are_allowed(site: Site) -> None:
     answer = await (await site.client()).delete("/probe")
 
@@ -69,6 +73,7 @@ async def test_an_http_error_of_a_handler_gets_the_envelope(site: Site) -> None:
     assert (answer.status, answer.error) == (410, {"code": 410, "message": "Gone"})
 
 
+@pytest.mark.shows("errors.503", "errors.422.complex")
 async def test_work_that_takes_too_long_is_unprocessable_and_work_beyond_the_queue_is_turned_away(
     make_site: MakeSite, probe: Sequence[str]
 ) -> None:
@@ -87,6 +92,7 @@ async def test_work_that_takes_too_long_is_unprocessable_and_work_beyond_the_que
 
 
 @pytest.mark.parametrize("path", ["/api/v1/probe/crash", "/probe-crash"])
+@pytest.mark.shows("errors.500.message", "errors.500.logged", "errors.500.secret", "request.id.logged")
 async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has(
     site: Site, log_lines: list[str], path: str
 ) -> None:
@@ -101,6 +107,7 @@ async def test_a_crash_is_told_by_a_reference_that_one_error_line_of_the_log_has
     assert "the probe's secret" in orjson.loads(line)["traceback"]
 
 
+@pytest.mark.shows("errors.500.database")
 async def test_a_database_that_went_away_is_an_internal_error(site: Site, log_lines: list[str]) -> None:
     client = await site.client()
     await site.host.db.close()
@@ -113,6 +120,7 @@ async def test_a_database_that_went_away_is_an_internal_error(site: Site, log_li
     assert (await client.get("/probe")).status == 200
 
 
+@pytest.mark.shows("request.id.kept")
 async def test_a_sane_request_id_is_kept(site: Site) -> None:
     answer = await site.anonymous.get("/probe", headers={"X-Request-Id": "abc-DEF_1.2"})
 
@@ -120,18 +128,21 @@ async def test_a_sane_request_id_is_kept(site: Site) -> None:
 
 
 @pytest.mark.parametrize("sent", ["short", "x" * 65, "with space", "semi;colon", "yüzyıl-12345", '"quoted-id"', ""])
+@pytest.mark.shows("request.id.kept")
 async def test_another_request_id_is_replaced(site: Site, sent: str) -> None:
     answer = await site.anonymous.get("/probe", headers={"X-Request-Id": sent})
 
     assert re.fullmatch("[0-9a-f]{16}", answer.headers["X-Request-Id"])
 
 
+@pytest.mark.shows("request.id.made")
 async def test_each_request_gets_its_own_id(site: Site) -> None:
     ids = {(await site.anonymous.get("/probe")).headers["X-Request-Id"] for _ in range(3)}
 
     assert len(ids) == 3
 
 
+@pytest.mark.shows("request.429.headers", "errors.429", "limit.headers.limit")
 async def test_a_limited_answer_has_no_header_beyond_the_plain_ones(make_site: MakeSite, probe: Sequence[str]) -> None:
     site = await make_site(enabled=probe, rate_limit=1)
     await site.anonymous.get("/probe")
@@ -142,6 +153,7 @@ async def test_a_limited_answer_has_no_header_beyond_the_plain_ones(make_site: M
     assert {name.lower() for name in answer.headers} == PLAIN_HEADERS
 
 
+@pytest.mark.shows("envelope.error.code", "envelope.error.one-shape")
 async def test_an_error_says_its_code_and_nothing_of_the_server(site: Site) -> None:
     for path in ("/nothing", "/probe/things/x", "/probe/crash"):
         answer = await (await site.client()).get(path)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from cms_host.testing import MakeSite, Site
 from cms_posts.testing import article
 
@@ -20,6 +22,7 @@ def codes(verdicts: list[dict[str, Any]]) -> list[str]:
     return [verdict["code"] for verdict in verdicts]
 
 
+@pytest.mark.shows("gate.together", "envelope.refusal.blocks")
 async def test_a_hopeless_post_is_told_everything_at_once_in_a_stable_order(site: Site) -> None:
     editor = await site.client("editor")
     answer = await editor.post("/posts", json=HOPELESS)
@@ -34,6 +37,9 @@ async def test_a_hopeless_post_is_told_everything_at_once_in_a_stable_order(site
     assert (await editor.post("/posts", json=HOPELESS)).json == answer.json
 
 
+@pytest.mark.shows(
+    "gate.missing_cover", "gate.missing_internal_links", "gate.missing_h2", "posts.written.gate", "posts.written.codes",
+)  # fmt: skip
 async def test_warnings_are_told_with_their_details_and_do_not_stop_a_post(site: Site) -> None:
     editor = await site.client("editor")
     plain = article(content="<p>" + "Tekneler sabah döner. " * 80 + "</p>", featured_image="", status="published")
@@ -46,6 +52,7 @@ async def test_warnings_are_told_with_their_details_and_do_not_stop_a_post(site:
     assert told["missing_cover"]["detail"]["field"] == "featured_image"
 
 
+@pytest.mark.shows("gate.ymyl_no_reviewer")
 async def test_a_reviewed_ymyl_post_passes_and_is_refused_once_it_changes(site: Site) -> None:
     editor = await site.client("editor")
     editorial = {"ymyl": True, "sources": ["https://example.org/study"]}

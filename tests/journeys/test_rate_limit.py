@@ -10,6 +10,7 @@ from tests.journeys.conftest import Start, call
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.shows("limit.refused", "errors.429")
 def test_parallel_requests_pass_exactly_to_the_limit(whole_site: Installation, start: Start, workers: str) -> None:
     running = start(whole_site, "--workers", workers, API_RATE_LIMIT="50")
     running.wait_for("curl ")
@@ -20,6 +21,7 @@ def test_parallel_requests_pass_exactly_to_the_limit(whole_site: Installation, s
     assert refused.json == {"success": False, "error": {"code": 429, "message": "Rate limit exceeded"}}
 
 
+@pytest.mark.shows("limit.metered", "auth.metered", "limit.one-budget")
 def test_bad_keys_and_unknown_paths_use_up_the_limit(whole_site: Installation, start: Start) -> None:
     running = start(whole_site, API_RATE_LIMIT="4")
     running.wait_for("curl ")
@@ -28,6 +30,7 @@ def test_bad_keys_and_unknown_paths_use_up_the_limit(whole_site: Installation, s
     assert call(running, "GET", "/health", whole_site.key).status == 429
 
 
+@pytest.mark.shows("limit.live")
 def test_limit_in_the_file_counts_from_the_next_request(whole_site: Installation, start: Start) -> None:
     del whole_site.environment["API_RATE_LIMIT"]
     whole_site.configure("api_rate_limit = 2\n")

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.host.process.installation import Installation
 from tests.journeys.conftest import Start, call
 
@@ -9,6 +11,7 @@ from tests.journeys.conftest import Start, call
 ENOUGH = 40
 
 
+@pytest.mark.shows("key.revoked", "auth.inactive")
 def test_revoked_key_is_refused_by_every_process_at_once(whole_site: Installation, start: Start) -> None:
     running = start(whole_site, "--workers", "2")
     running.wait_for("curl ")

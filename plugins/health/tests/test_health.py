@@ -52,6 +52,7 @@ async def test_administrators_see_details(site: Site, database_url: str) -> None
 
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
 @SQLITE_ALONE
+@pytest.mark.shows("others.health")
 async def test_other_roles_see_how_the_parts_are_and_not_why(site: Site, role: str) -> None:
     look_at(site, media_store=broken, outbox=fine)
     answer = await (await site.client(role)).get("/health")

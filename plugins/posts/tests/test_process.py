@@ -9,6 +9,7 @@ import pytest
 
 from cms_host.api import TooComplex, Workers
 from cms_posts.guards import ContentTooComplex
+from cms_posts.passwords import hash_password
 from cms_posts.process import WARM_UP, process_comment, process_content
 from cms_posts.removed import Removed
 
@@ -90,3 +91,16 @@ def test_event_loop_process_never_imports_a_parser() -> None:
         "heavy = {'bleach', 'markdown', 'html5lib', 'tinycss2'} & set(sys.modules)\nassert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+
+def test_workers_import_nothing_of_the_host() -> None:
+    """It takes longer to import than a job may take; what a worker runs must be importable without it."""
+    program = f"""
+import importlib, sys
+for name in {(*WARM_UP, process_content.__module__, hash_password.__module__)!r}:
+    importlib.import_module(name)
+print(sorted({{name.partition(".")[0] for name in sys.modules}} & {{"cms_host", "aiohttp", "sqlalchemy"}}))
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert told.stdout.strip() == "[]"

@@ -55,6 +55,7 @@ async def test_read_of_what_is_no_setting_is_404(site: Site, key: str) -> None:
 
 @SQLITE_ALONE
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
+@pytest.mark.shows("role.forbidden.settings", "request.403.families")
 async def test_lower_roles_are_forbidden_whatever_the_method_or_path(site: Site, role: str) -> None:
     client = await site.client(role)
     for path in ("/settings", "/settings/", "/settings/timezone", "/settings/x/y", "/settings/nothing"):

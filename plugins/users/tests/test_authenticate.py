@@ -77,6 +77,7 @@ async def test_a_key_is_taken_from_any_of_the_three_headers(
         [("Authorization", f"Bearer {GOOD}"), ("Authorization", f"Bearer {OTHER}")],
     ],
 )  # fmt: skip
+@pytest.mark.shows("auth.missing", "auth.unknown", "auth.two-keys", "auth.not-ascii", "auth.long", "errors.401")
 async def test_no_key_and_no_good_key_get_the_same_refusal(
     site: Site, make_key: MakeKey, headers: list[tuple[str, str]]
 ) -> None:
@@ -101,6 +102,7 @@ async def raw_ask(site: Site, headers: list[tuple[str, str]]) -> tuple[int, Any]
 
 @SQLITE_ALONE
 @pytest.mark.parametrize("name", ["api_key", "key", "X-API-Key", "access_token", "apikey"])
+@pytest.mark.shows("auth.query")
 async def test_a_key_in_the_query_string_is_not_looked_at(site: Site, make_key: MakeKey, name: str) -> None:
     key = await make_key()
 
@@ -109,12 +111,14 @@ async def test_a_key_in_the_query_string_is_not_looked_at(site: Site, make_key: 
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("auth.everywhere", "request.401.routing")
 async def test_every_path_and_method_wants_a_key(site: Site) -> None:
     for path in ("/nothing", "/users/x/y", "/health/", "/users"):
         for method in ("GET", "POST", "DELETE", "OPTIONS"):
             assert (await site.anonymous.request(method, path)).json == REFUSAL
 
 
+@pytest.mark.shows("key.revoked", "auth.inactive")
 async def test_revoked_key_is_refused_at_the_next_request_by_every_host(
     site: Site, make_site: MakeSite, make_key: MakeKey
 ) -> None:
@@ -142,6 +146,7 @@ async def test_key_of_a_disabled_account_is_refused_until_it_is_enabled(
     assert statuses == [404, 401, 404]
 
 
+@pytest.mark.shows("key.role.now")
 async def test_key_has_the_role_that_its_owner_has_now(site: Site, make_key: MakeKey) -> None:
     await make_key("root")
     client = Client(site, await make_key("ayse", "editor"))
@@ -162,6 +167,7 @@ async def test_key_has_the_role_that_its_owner_has_now(site: Site, make_key: Mak
         ("2026-01-15T14:00:00+01:00", "Europe/Istanbul", 3600),
     ],
 )
+@pytest.mark.shows("key.expiry", "key.expiry.day", "auth.expired")
 async def test_key_is_good_through_its_expiry_and_no_longer(
     site: Site, make_key: MakeKey, expiry: str, zone: str, seconds: float
 ) -> None:

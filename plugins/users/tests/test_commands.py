@@ -127,6 +127,7 @@ def test_unknown_user_is_told(run: Run, command: tuple[str, ...]) -> None:
     assert (result.exit_code, result.stderr) == (1, "Error: There is no user named 'x'\n")
 
 
+@pytest.mark.shows("key.secret.once")
 def test_key_create_prints_the_secret_alone_and_it_opens_the_api(run: Run, clock: FakeClock, database_url: str) -> None:
     create_user(run, "ayse")
     result = run(KEY, "create", "--user", "ayse", "--name", "laptop")
@@ -141,6 +142,7 @@ def test_key_create_prints_the_secret_alone_and_it_opens_the_api(run: Run, clock
     assert asyncio.run(ask()) == 200
 
 
+@pytest.mark.shows("key.mask", "key.secret.once", "auth.made", "key.name")
 def test_key_list_shows_masks_and_moments_but_no_secret(run: Run) -> None:
     create_user(run, "ayse")
     secret = run(KEY, "create", "--user", "ayse", "--name", "laptop", "--expires", "2999-12-31").stdout.strip()

@@ -14,6 +14,7 @@ from .conftest import SQLITE_ALONE, MakeKey, named
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("key.secret.form")
 async def test_secret_is_a_prefix_and_forty_random_characters(make_key: MakeKey) -> None:
     secrets = {await make_key(f"user{number}", "author") for number in range(20)}
 
@@ -22,6 +23,7 @@ async def test_secret_is_a_prefix_and_forty_random_characters(make_key: MakeKey)
     assert len({character for secret in secrets for character in secret[4:]}) > 40
 
 
+@pytest.mark.shows("key.secret.hash", "auth.made")
 async def test_only_the_hash_and_the_mask_of_a_secret_are_kept(
     site: Site, make_key: MakeKey, database_url: str
 ) -> None:

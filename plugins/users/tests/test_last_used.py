@@ -16,6 +16,7 @@ async def last_used(site: Site) -> list[int | None]:
     return [key.last_used_at for key in await site.host.unit().get(KeyService).all()]
 
 
+@pytest.mark.shows("key.last_used")
 async def test_use_of_a_key_is_written_by_the_job_and_not_by_the_request(
     site: Site, make_key: MakeKey, database_url: str
 ) -> None:

@@ -105,6 +105,7 @@ async def test_writes_are_no_methods_of_these_paths(site: Site, method: str, pat
 
 @SQLITE_ALONE
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
+@pytest.mark.shows("role.forbidden.users", "request.403.families")
 async def test_lower_roles_are_forbidden_whatever_the_method_or_path(site: Site, role: str) -> None:
     client = await site.client(role)
     for path in ("/users", "/users/", "/users/1", "/users/x/y", "/users?page=x", "/%75sers"):
