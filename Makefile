@@ -1,4 +1,4 @@
-.PHONY: help setup serve test test-quick check bench plugins docs
+.PHONY: help setup serve test test-quick check stress bench plugins docs
 
 help:          ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: *##/\t/' | expand -t 16
@@ -12,6 +12,8 @@ test-quick:    ## what takes no real processes, on SQLite alone
 	uv run --all-packages pytest -m "not slow" -k "not postgresql"
 check:         ## lint, format and types
 	uv run --all-packages ruff check . && uv run --all-packages ruff format --check . && uv run --all-packages mypy
+stress:        ## the long runs: plans over 100,000 posts, on both databases (some 15 minutes)
+	CMS_TEST_POSTS=100000 uv run --all-packages pytest -n 2 plugins/posts/tests/test_list_plans.py
 bench:         ## speed against bare aiohttp, on SQLite and PostgreSQL (needs wrk)
 	uv run --all-packages python -m bench.harness
 plugins:       ## what is installed
