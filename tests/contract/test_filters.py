@@ -81,3 +81,26 @@ async def test_items_have_relations_only_when_asked_for(editor: Client) -> None:
     for query in ("", "?with_relations=0"):
         (item,) = (await editor.get(f"/posts{query}")).data["items"]
         assert item.keys() & {"categories", "tags", "seo"} == set()
+
+
+@pytest.mark.shows("list.category", "list.category.children", "categories.delete", "categories.write")
+async def test_a_category_that_moves_takes_its_posts_along(editor: Client) -> None:
+    world, sports = await category(editor, "World"), await category(editor, "Sports")
+    asia = await category(editor, "Asia", parent_id=world)
+    japan = await category(editor, "Japan", parent_id=asia)
+    for chosen in ([asia], [japan], [world, japan]):
+        await created(editor, categories=chosen)
+
+    async def found() -> dict[str, list[int]]:
+        return {slug: await ids(editor, f"category={slug}") for slug in ("world", "sports", "asia", "japan")}
+
+    assert await found() == {"world": [3, 1], "sports": [], "asia": [3, 2, 1], "japan": [3, 2]}
+    await editor.patch("/categories/japan", json={"parent_id": sports})
+    assert await found() == {"world": [3, 1], "sports": [3, 2], "asia": [1], "japan": [3, 2]}
+    await editor.patch("/categories/japan", json={"parent_id": None})
+    assert await found() == {"world": [3, 1], "sports": [], "asia": [1], "japan": [3, 2]}
+    await editor.patch("/categories/japan", json={"parent_id": asia})
+    await editor.delete("/categories/asia")
+    assert [await ids(editor, f"category={slug}") for slug in ("world", "japan", "asia")] == [[3, 2], [3, 2], []]
+    await editor.patch("/posts/2", json={"categories": [sports]})
+    assert [await ids(editor, f"category={slug}") for slug in ("world", "sports", "japan")] == [[3], [2], [3]]
