@@ -38,7 +38,7 @@ from cms_host.errors import (
     Unprocessable,
     UnsupportedMediaType,
 )  # fmt: skip
-from cms_host.folding import fold_title
+from cms_host.folding import fold
 from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
 from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
@@ -130,7 +130,7 @@ __all__ = [
     "WrongType",
     "body",
     "containing",
-    "fold_title",
+    "fold",
     "hookimpl",
     "insert",
     "iso",

@@ -15,7 +15,7 @@ _ACCENTED = re.compile(
 )
 
 
-def fold_title(text: str) -> str:
+def fold(text: str) -> str:
     """Fold a text; without space at its ends, and with its other space in single blanks. Idempotent."""
     if not text.isascii():
         # Only here: compatibility forms of the dotless i (a mathematical one) have come apart.

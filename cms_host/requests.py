@@ -12,7 +12,7 @@ from aiohttp import web
 from cms_host.body import read_json
 from cms_host.errors import BadRequest
 from cms_host.middlewares.authorize import path_id
-from cms_host.schema import Schema, load
+from cms_host.schema import Schema, load, load_sent
 from cms_host.services import unit_of
 
 __all__ = ["body", "json_object", "path_id", "query"]
@@ -53,4 +53,4 @@ def _parsed(schema: Schema, raw: str) -> Mapping[str, Any]:
         raise BadRequest("The query string holds a NUL character")
     # As in bodies: what is looked for is spelt as what was stored.
     values = {name: unicodedata.normalize("NFC", value) for name, value in values.items()}
-    return MappingProxyType(load(schema, values))
+    return MappingProxyType(load_sent(schema, values))

@@ -57,13 +57,19 @@ async def test_the_detail_shows_the_children(editor: Client) -> None:
     assert "children" not in (await listed(editor))["world"]
 
 
-@pytest.mark.parametrize("slug", ["nothing", "1", "World", "%00", "a%2Fb"])
 @pytest.mark.shows("categories.unknown")
-async def test_an_unknown_slug_is_404(editor: Client, slug: str) -> None:
+async def test_an_unknown_slug_is_404(editor: Client) -> None:
     await made(editor, "World")
-    for method in ("GET", "PUT", "PATCH", "DELETE"):
-        answer = await editor.request(method, f"/categories/{slug}", json=None if method == "GET" else {})
-        assert (answer.status, answer.error["code"]) == (404, 404)
+    for slug in (
+        "nothing",
+        "1",
+        "World",
+        "%00",
+        "a%2Fb",
+    ):
+        for method in ("GET", "PUT", "PATCH", "DELETE"):
+            answer = await editor.request(method, f"/categories/{slug}", json=None if method == "GET" else {})
+            assert (answer.status, answer.error["code"]) == (404, 404)
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])

@@ -27,15 +27,15 @@ async def test_a_success_is_a_flag_and_its_data(editor: Client) -> None:
         assert isinstance(answer.json["data"], dict)
 
 
-@pytest.mark.parametrize("path", ALL_SIX)
 @pytest.mark.shows("envelope.items", "envelope.total", "envelope.pages", "envelope.current_page", "envelope.per_page")
-async def test_a_list_has_its_records_and_its_numbers(admin: Client, path: str) -> None:
-    data = (await admin.get(path)).data
+async def test_a_list_has_its_records_and_its_numbers(admin: Client) -> None:
+    for path in ALL_SIX:
+        data = (await admin.get(path)).data
 
-    assert data.keys() == {"items", "total", "pages", "current_page", "per_page"}
-    assert isinstance(data["items"], list)
-    assert all(type(data[name]) is int for name in ("total", "pages", "current_page", "per_page"))
-    assert data["current_page"] == 1
+        assert data.keys() == {"items", "total", "pages", "current_page", "per_page"}
+        assert isinstance(data["items"], list)
+        assert all(type(data[name]) is int for name in ("total", "pages", "current_page", "per_page"))
+        assert data["current_page"] == 1
 
 
 @pytest.mark.shows("envelope.total", "envelope.pages", "envelope.current_page", "envelope.per_page")

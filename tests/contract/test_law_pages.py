@@ -80,6 +80,7 @@ def expected(library: Library, role: str, asked: Mapping[str, str]) -> list[Reco
     order_dir=st.sampled_from(("asc", "desc")),
     per_page=st.integers(1, SIZE + 1),
 )
+@pytest.mark.shows("list.order_by.ties")
 async def test_pages_never_overlap_and_together_are_the_whole(
     library: Library, role: str, filters: dict[str, str], order_by: str, order_dir: str, per_page: int
 ) -> None:

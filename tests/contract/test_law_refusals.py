@@ -26,6 +26,7 @@ async def site(make_site: MakeSite) -> Site:
     return await make_site(max_body_bytes=LIMIT)
 
 
+@pytest.mark.shows("gate.nothing")
 async def test_a_refused_write_to_any_endpoint_writes_nothing(site: Site, database_url: str) -> None:
     clients = {role: await site.client(role) for role in ("subscriber", "admin")}
     described = await document(site)
@@ -91,6 +92,7 @@ def unacceptable() -> Iterator[tuple[dict[str, Any], int]]:
     yield {"editorial": {"sources": ["x" * 2001]}}, 422
 
 
+@pytest.mark.shows("posts.conflict")
 async def test_a_stale_write_is_refused_and_nothing_is_written(site: Site, database_url: str) -> None:
     admin = await site.client("admin")
     post = await created(admin)
@@ -119,6 +121,7 @@ async def test_content_beyond_its_limit_is_refused_and_nothing_is_written(site: 
     assert dump(database_url) == before
 
 
+@pytest.mark.shows("gate.nothing", "state.update.refused", "state.new.refused")
 async def test_what_the_gate_refuses_is_not_written(site: Site, database_url: str) -> None:
     """The refusal itself is counted, and its report kept; of the post nothing is."""
     author = await site.client("author")

@@ -5,6 +5,8 @@ import re
 from itertools import cycle, islice
 from typing import Any
 
+import pytest
+
 from cms_host.testing import Client, MakeSite, dump
 
 MANY = 200
@@ -23,6 +25,7 @@ ALIKE = (
 )
 
 
+@pytest.mark.shows("body.slug.unique", "post.slug")
 async def test_slugs_of_two_hundred_parallel_creations_are_unique(make_site: MakeSite, database_url: str) -> None:
     sites = [await make_site() for _ in range(2)]
     clients = cycle([Client(site, await sites[0].key("editor")) for site in sites])

@@ -75,6 +75,7 @@ async def walkers(make_site: MakeSite) -> Walkers:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
+@pytest.mark.shows("state.update", "state.publish", "state.delete.trash", "envelope.total")
 async def test_states_totals_and_visibility_are_what_the_model_says(
     walkers: Walkers, database_url: str, steps: list[Step]
 ) -> None:

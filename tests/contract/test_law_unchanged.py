@@ -62,6 +62,7 @@ async def read(client: Client, number: int) -> dict[str, Any]:
     names=st.sets(st.sampled_from((*SAME, "tags", "categories"))),
     method=st.sampled_from(("PUT", "PATCH")),
 )
+@pytest.mark.shows("time.updated.touch", "time.modified.stays")
 async def test_a_post_that_is_told_what_it_is_stays_as_it_is(
     library: Library, database_url: str, number: int, names: set[str], method: str
 ) -> None:

@@ -119,10 +119,16 @@ async def test_an_excerpt_is_derived_cut_at_a_word_and_ends_in_an_ellipsis(autho
     assert (await created(author, content="<p>Short enough.</p>"))["excerpt"] == "Short enough."
 
 
-@pytest.mark.parametrize(("words", "minutes"), [(1, 1), (200, 1), (201, 2), (400, 2), (1001, 6)])
 @pytest.mark.shows("post.reading_time", "body.reading_time")
-async def test_reading_time_is_minutes_of_two_hundred_words(author: Client, words: int, minutes: int) -> None:
-    assert (await created(author, content=f"<p>{'word ' * words}</p>"))["reading_time"] == minutes
+async def test_reading_time_is_minutes_of_two_hundred_words(author: Client) -> None:
+    for words, minutes in (
+        (1, 1),
+        (200, 1),
+        (201, 2),
+        (400, 2),
+        (1001, 6),
+    ):
+        assert (await created(author, content=f"<p>{'word ' * words}</p>"))["reading_time"] == minutes
 
 
 @pytest.mark.shows("post.view_count")

@@ -63,13 +63,20 @@ async def test_tags_are_names_found_or_created(editor: Client, author: Client) -
     assert await terms(author, "tags") == ["New"]
 
 
-@pytest.mark.parametrize("bad", ["Sea", 5, {"a": 1}, [1], [None], [["a"]]])
 @pytest.mark.shows("body.tags", "errors.400.type")
-async def test_tags_of_another_type_are_400(author: Client, bad: object) -> None:
-    answer = await author.post("/posts", json=article(tags=bad))
+async def test_tags_of_another_type_are_400(author: Client) -> None:
+    for bad in (
+        "Sea",
+        5,
+        {"a": 1},
+        [1],
+        [None],
+        [["a"]],
+    ):
+        answer = await author.post("/posts", json=article(tags=bad))
 
-    assert (answer.status, answer.error["errors"][0]["field"].partition(".")[0]) == (400, "tags")
-    assert (await author.post("/posts", json=article(categories="News"))).status == 400
+        assert (answer.status, answer.error["errors"][0]["field"].partition(".")[0]) == (400, "tags")
+        assert (await author.post("/posts", json=article(categories="News"))).status == 400
 
 
 @pytest.mark.shows("body.clears", "body.nulls", "body.optional")

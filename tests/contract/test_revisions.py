@@ -130,16 +130,21 @@ async def test_restoring_into_a_published_post_passes_the_gate_or_changes_nothin
     assert (await author.post(f"/posts/1/revisions/{revision['id']}/restore")).status == 200
 
 
-@pytest.mark.parametrize("number", ["999", "x", "0", str(2**63)])
 @pytest.mark.shows("posts.revision.restore", "errors.404.id", "request.id.digits", "request.id.range")
-async def test_a_revision_that_is_none_of_the_posts_is_404(author: Client, number: str) -> None:
+async def test_a_revision_that_is_none_of_the_posts_is_404(author: Client) -> None:
     for _ in range(2):
         await created(author)
     await author.patch("/posts/2", json={"title": "Other"})
     foreign = (await author.get("/posts/2/revisions")).data["items"][0]["id"]
 
-    assert (await author.post(f"/posts/1/revisions/{number}/restore")).status == 404
-    assert (await author.post(f"/posts/1/revisions/{foreign}/restore")).status == 404
+    for number in (
+        "999",
+        "x",
+        "0",
+        str(2**63),
+    ):
+        assert (await author.post(f"/posts/1/revisions/{number}/restore")).status == 404
+        assert (await author.post(f"/posts/1/revisions/{foreign}/restore")).status == 404
 
 
 @pytest.mark.shows("role.sees.inside", "role.own", "role.sees.not")

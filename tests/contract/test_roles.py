@@ -48,6 +48,7 @@ async def test_head_and_the_trailing_slash_are_there_wherever_the_path_is(site: 
 
 
 @each_caller
+@pytest.mark.shows("role.insufficient", "request.403.role", "errors.403.role")
 async def test_whose_role_is_too_low_is_refused_before_record_and_body_are_looked_at(site: Site, caller: str) -> None:
     client = await client_of(site, caller)
     for each in endpoints(site):
@@ -60,6 +61,7 @@ async def test_whose_role_is_too_low_is_refused_before_record_and_body_are_looke
 
 
 @each_caller
+@pytest.mark.shows("role.admin", "auth.role")
 async def test_whose_role_suffices_is_served(site: Site, caller: str) -> None:
     client = await client_of(site, caller)
     for each in endpoints(site):
@@ -82,6 +84,7 @@ async def meaning(site: Site, body: Mapping[str, Any] | None) -> Mapping[str, An
 
 
 @each_caller
+@pytest.mark.shows("request.head")
 async def test_head_answers_as_get_does_without_a_body(site: Site, caller: str) -> None:
     client = await client_of(site, caller)
     for each in endpoints(site):
@@ -105,6 +108,7 @@ async def test_what_names_nothing_is_not_found(site: Site, caller: str) -> None:
 
 
 @each_caller
+@pytest.mark.shows("errors.405")
 async def test_another_method_is_refused_after_key_and_family(site: Site, caller: str) -> None:
     client = await client_of(site, caller)
     for path in sorted({each.path for each in mounted(site)}):
@@ -119,6 +123,7 @@ async def test_another_method_is_refused_after_key_and_family(site: Site, caller
 
 @each_caller
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.shows("errors.404.path", "request.403.families")
 async def test_an_unknown_path_is_refused_after_key_and_family(site: Site, caller: str, method: str) -> None:
     client = await client_of(site, caller)
     families = sorted({each.family for each in endpoints(site)})
@@ -135,6 +140,7 @@ def forbidden(caller: str, endpoint: Endpoint) -> bool:
     return endpoint.family in ADMIN_FAMILIES and caller not in ("admin", "nobody")
 
 
+@pytest.mark.shows("request.429.first")
 async def test_the_limit_comes_before_everything(make_site: MakeSite) -> None:
     site = await make_site(rate_limit=1)
     client = await site.client("subscriber")
@@ -145,6 +151,7 @@ async def test_the_limit_comes_before_everything(make_site: MakeSite) -> None:
         assert "X-Request-Id" not in answer.headers
 
 
+@pytest.mark.shows("auth.query")
 async def test_a_key_in_the_query_is_none(site: Site) -> None:
     key = await site.key("admin")
     for each in endpoints(site):

@@ -147,14 +147,20 @@ async def test_delete_with_force_leaves_nothing(author: Client, status: str) -> 
     assert [(await author.get(f"/posts?status={each}")).data["total"] for each in STATUSES] == [0] * 5
 
 
-@pytest.mark.parametrize("force", ["true", 1, None, "yes", [True]])
 @pytest.mark.shows("body.force")
-async def test_force_of_another_type_is_refused_and_deletes_nothing(author: Client, force: object) -> None:
+async def test_force_of_another_type_is_refused_and_deletes_nothing(author: Client) -> None:
     await created(author)
-    answer = await author.delete("/posts/1", json={"force": force})
+    for force in (
+        "true",
+        1,
+        None,
+        "yes",
+        [True],
+    ):
+        answer = await author.delete("/posts/1", json={"force": force})
 
-    assert (answer.status, answer.error["errors"][0]["field"]) == (400, "force")
-    assert (await author.get("/posts/1")).data["status"] == "draft"
+        assert (answer.status, answer.error["errors"][0]["field"]) == (400, "force")
+        assert (await author.get("/posts/1")).data["status"] == "draft"
 
 
 @pytest.mark.parametrize("status", ["draft", "pending", "published"])
@@ -176,13 +182,18 @@ async def test_pending_is_entered_and_left_by_a_status(author: Client, status: s
     assert (await author.patch("/posts/1", json={"status": status})).data["post"]["status"] == status
 
 
-@pytest.mark.parametrize("status", ["live", "", "Draft", "deleted"])
 @pytest.mark.shows("errors.422.status", "post.status")
-async def test_another_status_is_422(author: Client, status: str) -> None:
+async def test_another_status_is_422(author: Client) -> None:
     await created(author)
-    for answer in (
-        await author.post("/posts", json=article(status=status)),
-        await author.patch("/posts/1", json={"status": status}),
-        await author.get("/posts", params={"status": status or "live"}),
+    for status in (
+        "live",
+        "",
+        "Draft",
+        "deleted",
     ):
-        assert (answer.status, answer.error["errors"][0]["field"]) == (422, "status")
+        for answer in (
+            await author.post("/posts", json=article(status=status)),
+            await author.patch("/posts/1", json={"status": status}),
+            await author.get("/posts", params={"status": status or "live"}),
+        ):
+            assert (answer.status, answer.error["errors"][0]["field"]) == (422, "status")

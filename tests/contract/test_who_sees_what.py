@@ -103,6 +103,7 @@ def aimed(site: Site, ids: dict[State, int]) -> Iterator[tuple[Endpoint, State, 
 
 
 @each_caller
+@pytest.mark.shows("role.own", "role.sees.not", "role.insufficient")
 async def test_who_may_not_is_refused_for_the_first_reason_and_nothing_is_written(
     site: Site, caller: str, database_url: str
 ) -> None:
@@ -138,6 +139,9 @@ async def put_back(editor: Client, post_id: int, state: State) -> None:
 
 
 @pytest.mark.parametrize("caller", CALLERS[1:])
+@pytest.mark.shows(
+    "role.sees.password", "role.sees.private", "role.sees.author", "role.sees.subscriber", "role.sees.editor",
+)  # fmt: skip
 async def test_lists_hold_exactly_what_may_be_seen_and_no_text_that_a_password_guards(site: Site, caller: str) -> None:
     client, ids = await client_of(site, caller), await filled(site, caller)
     for status, kind in product(("", *STATUSES), ("", "post", "page")):
@@ -157,6 +161,7 @@ def matches(state: State, sent: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("caller", CALLERS[1:])
+@pytest.mark.shows("role.sees.password")
 async def test_a_password_shows_the_text_and_no_other_does(site: Site, caller: str) -> None:
     client, ids = await client_of(site, caller), await filled(site, caller)
     for state, post_id in ids.items():
@@ -176,6 +181,7 @@ def is_hidden(post: dict[str, Any]) -> bool:
     return not post["content"]
 
 
+@pytest.mark.shows("role.author.pages")
 async def test_pages_are_made_by_editors_and_above(site: Site) -> None:
     page = article(type="page")
     answers = {role: await (await site.client(role)).post("/posts", json=page) for role in CALLERS[1:]}
@@ -195,6 +201,7 @@ async def test_an_author_may_not_make_a_page_of_a_post_of_his_own(site: Site) ->
     assert (await author.get(f"/posts/{post['id']}")).data["type"] == "post"
 
 
+@pytest.mark.shows("body.author_id.stripped")
 async def test_an_author_s_word_about_the_author_is_stripped(site: Site) -> None:
     author, other = await site.client("author"), await site.client("author", "other")
     owners = await user_ids(site)

@@ -13,7 +13,7 @@ from cms_host.api import (
     FieldErrors,
     NotFound,
     UnitOfWork,
-    fold_title,
+    fold,
     plain_text,
     slug_candidates,
     slug_of,
@@ -144,7 +144,7 @@ def _values(sent: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if "name" in sent:
         name = plain_text(sent["name"]).strip()
-        values |= {"name": name, "folded_name": fold_title(name)}
+        values |= {"name": name, "folded_name": fold(name)}
         if not values["folded_name"]:
             raise FieldErrors([FieldError("name", "Must not be empty once its tags are removed.")])
     if "description" in sent:

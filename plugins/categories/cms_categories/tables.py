@@ -11,7 +11,7 @@ categories = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
-    #: `fold_title(name)`: what a name is found by.
+    #: `fold(name)`: what a name is found by.
     Column("folded_name", Text, nullable=False),
     Column("slug", Ascii, nullable=False, unique=True),
     Column("description", Text, nullable=False),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cms_host.api import Candidate, fold_title
+from cms_host.api import Candidate, fold
 from cms_posts.outline import Outline
 from cms_posts.post import Post
 
@@ -13,7 +13,7 @@ def make_candidate(post: Post, outline: Outline, trigger: str) -> Candidate:
         post_id=post.id or None,
         type=post.type,
         title=post.title,
-        folded_title=fold_title(post.title),
+        folded_title=fold(post.title),
         html=post.content,
         text=outline.text,
         headings=outline.headings,

@@ -20,7 +20,8 @@ async def file_under(unit: UnitOfWork, plan: Plan, had: Relations) -> tuple[Rela
             categories=tuple(sorted(parents)),
             parents=tuple(sorted({each for each in parents.values() if each is not None} - parents.keys())),
         )
-        warnings = unknown_categories([each for each in plan.categories if each not in parents])
+        unknown = [each for each in plan.categories if each not in parents]
+        warnings = unknown_categories([*plan.not_categories, *unknown])
     if plan.tags is not None:
         found = await unit.get(Tags).find_or_create(plan.tags) if plan.tags else ()
         relations = relations._replace(tags=tuple(sorted(found)))

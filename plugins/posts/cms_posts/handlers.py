@@ -3,8 +3,8 @@
 from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
-from cms_host.api import BadRequest, GateRefusal, PageQuery, body, ok, page, paging, path_id, query, unit_of
-from cms_posts.plan import Plan, plan_publish, plan_review, plan_schedule, plan_write
+from cms_host.api import BadRequest, GateRefusal, PageQuery, Schema, body, ok, page, paging, path_id, query, unit_of
+from cms_posts.plan import Plan, expected_state, plan_publish, plan_review, plan_schedule, plan_write
 from cms_posts.presenting import RELATED, present, present_page
 from cms_posts.query import wanted
 from cms_posts.records import checked_record, written_record
@@ -26,9 +26,11 @@ from cms_posts.schemas import (
 from cms_posts.service import PostService
 
 LIST, NEW, CHANGES, DELETE, PAGE = ListPosts(), NewPost(), PostChanges(), DeletePost(), PageQuery()
-ACTION, SCHEDULE = PostAction(), SchedulePost()
+ACTION, SCHEDULE, NOTHING = PostAction(), SchedulePost(), Schema()
 #: Opens a post of visibility `password` (contract 4).
 OPENER = "X-Post-Password"
+_OPENER = {"name": OPENER, "in": "header", "schema": {"type": "string"}, "description": "Opens a `password` post."}
+CHANGED = {409: {"description": "The content is not the one of `expected_content_modified_at`."}}
 
 
 @docs(tags=["posts"], summary="List a page of posts")
@@ -41,7 +43,7 @@ async def list_posts(request: web.Request) -> web.Response:
     return ok(await present_page(unit, asked, await unit.get(PostService).page(asked)))
 
 
-@docs(tags=["posts"], summary="Read one post")
+@docs(tags=["posts"], summary="Read one post", parameters=[_OPENER])
 @querystring_schema(RELATED)
 @response_schema(PostRecord, 200)
 async def read_post(request: web.Request) -> web.Response:
@@ -62,7 +64,7 @@ async def create_post(request: web.Request) -> web.Response:
     return await _carry_out(request, await plan_write(unit_of(request), None, await body(request, NEW)), 201)
 
 
-@docs(tags=["posts"], summary="Change a post")
+@docs(tags=["posts"], summary="Change a post", responses=CHANGED)
 @querystring_schema(RELATED)
 @json_schema(CHANGES)
 @response_schema(PostWritten, 200)
@@ -112,7 +114,9 @@ async def review_post(request: web.Request) -> web.Response:
 async def check_post(request: web.Request) -> web.Response:
     """Runs every rule and writes nothing."""
     posts = unit_of(request).get(PostService)
-    return ok(checked_record(await posts.check(await posts.editable(path_id(request)))))
+    post = await posts.editable(path_id(request))
+    await body(request, NOTHING)
+    return ok(checked_record(await posts.check(post)))
 
 
 @docs(tags=["posts"], summary="Ask the gate about a post that is not stored")
@@ -125,7 +129,7 @@ async def check_new_post(request: web.Request) -> web.Response:
     return ok(checked_record(await unit.get(PostService).check_plan(plan)))
 
 
-@docs(tags=["posts"], summary="Move a post to the trash, or delete it for good")
+@docs(tags=["posts"], summary="Move a post to the trash, or delete it for good", responses=CHANGED)
 @json_schema(DELETE)
 @response_schema(Deleted, 200)
 async def delete_post(request: web.Request) -> web.Response:
@@ -134,7 +138,7 @@ async def delete_post(request: web.Request) -> web.Response:
     await unit.get(PostService).editable(post_id)
     asked = await body(request, DELETE)
     async with unit.write() as write:
-        await write.get(PostService).delete(post_id, force=asked.get("force", False))
+        await write.get(PostService).delete(post_id, force=asked.get("force", False), expected=expected_state(asked))
         return write.answer({"success": True})
 
 

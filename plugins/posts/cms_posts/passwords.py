@@ -22,6 +22,11 @@ _COST = {"n": 2**14, "r": 8, "p": 1}
 REMEMBERED = 1000
 
 
+def is_sendable(password: str) -> bool:
+    """Whether a reader can show it in a header: the blanks around a header's value are not part of it (RFC 9110)."""
+    return password == password.strip() and password.isprintable()
+
+
 def hash_password(password: str) -> str:
     """The salt and the hash of a password, in hex."""
     salt = secrets.token_bytes(16)

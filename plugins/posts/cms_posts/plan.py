@@ -17,11 +17,11 @@ from cms_host.api import (
 )
 from cms_posts.guards import ContentTooComplex, check_content
 from cms_posts.outline import Outline
-from cms_posts.passwords import hash_password
+from cms_posts.passwords import hash_password, is_sendable
 from cms_posts.post import DRAFT, PROTECTED, PUBLISHED, SCHEDULED, Post
 from cms_posts.process import Processed, process_content
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES
-from cms_posts.warnings import sanitized, unknown_categories
+from cms_posts.warnings import discarded, sanitized
 from cms_users.api import Accounts
 
 #: Only one transaction at a time, over all hosts, may be about to publish.
@@ -52,6 +52,8 @@ class Plan:
     #: Ids of categories and names of tags that it is to have; None leaves them as they are.
     categories: tuple[int, ...] | None = None
     tags: tuple[str, ...] | None = None
+    #: What was sent as a category and is no id.
+    not_categories: tuple[Any, ...] = ()
     #: The caller vouches for what is being saved.
     reviewed: bool = False
     #: The `content_modified_at` that the caller has seen; None does not care.
@@ -64,7 +66,7 @@ class Plan:
 
 def plan_publish(before: Post, body: Mapping[str, Any]) -> Plan:
     """Publishing a post as it is."""
-    return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED}, expected=_expected(body))
+    return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED}, expected=expected_state(body))
 
 
 def plan_schedule(unit: UnitOfWork, before: Post, body: Mapping[str, Any]) -> Plan:
@@ -72,12 +74,12 @@ def plan_schedule(unit: UnitOfWork, before: Post, body: Mapping[str, Any]) -> Pl
 
     :raises FieldErrors: 422: the time is not in the future.
     """
-    return Plan(before.id, None, "schedule", _schedule(unit, before, body), expected=_expected(body))
+    return Plan(before.id, None, "schedule", _schedule(unit, before, body), expected=expected_state(body))
 
 
 def plan_review(before: Post, body: Mapping[str, Any]) -> Plan:
     """Vouching for a post as it is. What is published stays so only through the gate, as after every write."""
-    return Plan(before.id, _lock(before, {}), "review", reviewed=True, expected=_expected(body))
+    return Plan(before.id, _lock(before, {}), "review", reviewed=True, expected=expected_state(body))
 
 
 async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, Any]) -> Plan:
@@ -107,12 +109,14 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
         categories=None if body.get("categories") is None else sent.ids,
         tags=None if body.get("tags") is None else tuple(map(plain_text, body["tags"])),
         reviewed=body.get("reviewed", False) and unit.principal.is_editor,
-        expected=_expected(body),
-        warnings=(*unknown_categories(sent.others), *(sanitized(processed.removed) if processed else ())),
+        expected=expected_state(body),
+        not_categories=sent.others,
+        warnings=(*discarded(_ignored(unit, body, changes)), *(sanitized(processed.removed) if processed else ())),
     )
 
 
-def _expected(body: Mapping[str, Any]) -> int | None:
+def expected_state(body: Mapping[str, Any]) -> int | None:
+    """The `content_modified_at` that the caller has seen; None where it does not say."""
     sent = body.get("expected_content_modified_at")
     return None if sent is None else parse_moment(sent, "UTC")
 
@@ -140,7 +144,7 @@ def _editorial(sent: Mapping[str, Any]) -> dict[str, Any]:
         if changes.get(name) is not None:
             changes[name] = plain_text(changes[name])
     if "sources" in changes:
-        changes["sources"] = [plain_text(source) for source in changes["sources"]]
+        changes["sources"] = [text for text in (plain_text(each).strip() for each in changes["sources"]) if text]
     return changes
 
 
@@ -162,11 +166,27 @@ async def _password(unit: UnitOfWork, before: Post | None, body: Mapping[str, An
     visibility = body.get("visibility", PROTECTED if sent else kept)
     if visibility != PROTECTED:
         return {"password_hash": None}
+    if sent and not is_sendable(sent):
+        raise FieldErrors(
+            [FieldError("password", "Must be text that a header can carry, without blanks around it.")], 422
+        )
     if sent:
         return {"visibility": PROTECTED, "password_hash": await unit.host.workers.run(hash_password, sent)}
     if sent is not None or before is None or before.password_hash is None:
         raise FieldErrors([FieldError("password", "Must be given for a post that a password opens.")], 422)
     return {}
+
+
+def _ignored(unit: UnitOfWork, body: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
+    """Fields that were sent and mean nothing: for authors what editors decide, a password of what is open to all."""
+    own = not unit.principal.is_editor
+    author_id = own and body.get("author_id", unit.principal.user_id) != unit.principal.user_id
+    found = {
+        "author_id": author_id,
+        "reviewed": own and body.get("reviewed", False),
+        "password": body.get("password") and not changes.get("password_hash"),
+    }
+    return [name for name, is_ignored in found.items() if is_ignored]
 
 
 async def _author(unit: UnitOfWork, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,8 +41,8 @@ class EditorialBody(Schema):
     ymyl = FlagField()
 
 
-class PostChanges(Schema):
-    """Fields of an update: all optional, what is left out stays."""
+class PostFields(Schema):
+    """Fields of a post that clients write."""
 
     title = Text(limit=TITLE_LIMIT, filled=True)
     content = Text(limit=None, filled=True)
@@ -63,14 +63,6 @@ class PostChanges(Schema):
     editorial = fields.Nested(EditorialBody)
     seo = fields.Nested(SeoBody)
     reviewed = FlagField()
-    expected_content_modified_at = Moment()
-
-
-class NewPost(PostChanges):
-    """Fields of a new post."""
-
-    title = Text(limit=TITLE_LIMIT, required=True)
-    content = Text(limit=None, required=True)
 
 
 class PostAction(Schema):
@@ -79,13 +71,24 @@ class PostAction(Schema):
     expected_content_modified_at = Moment()
 
 
+class PostChanges(PostFields, PostAction):
+    """Fields of an update: all optional, what is left out stays."""
+
+
+class NewPost(PostFields):
+    """Fields of a new post."""
+
+    title = Text(limit=TITLE_LIMIT, required=True)
+    content = Text(limit=None, required=True)
+
+
 class SchedulePost(PostAction):
     """When to publish."""
 
     scheduled_at = Moment(required=True)
 
 
-class DeletePost(Schema):
+class DeletePost(PostAction):
     """How to delete."""
 
     force = FlagField()
@@ -94,7 +97,7 @@ class DeletePost(Schema):
 class Related(Schema):
     """Query parameters of whatever answers with one post."""
 
-    with_relations = Number(metadata={"enum": [0, 1]})
+    with_relations = Number(metadata={"description": "1 adds categories, tags and the SEO object."})
 
 
 def _any_of(what: str) -> dict[str, str]:
@@ -123,8 +126,8 @@ class ListPosts(PageQuery):
         data_key="fields",
         metadata={"description": "Fields of the record, by comma: nothing else is read or answered."},
     )
-    with_relations = Number(metadata={"enum": [0, 1], "description": "1 adds categories and tags."})
-    with_total = Number(metadata={"enum": [0, 1], "description": "0 leaves out total and pages."})
+    with_relations = Number(metadata={"description": "1 adds categories and tags."})
+    with_total = Number(metadata={"description": "0 leaves out total and pages."})
     after_id = Number(metadata={"description": "With order_by=id: what comes next above this id, instead of a page."})
     before_id = Number(metadata={"description": "With order_by=id: what comes next below this id."})
     order_by = Text(metadata={"description": f"{', '.join(ORDERS)}; anything else is id."})

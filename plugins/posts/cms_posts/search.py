@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Text, bindparam, cast, column, delete, literal_column, table
 from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR
 
-from cms_host.api import Id, Query, Transaction, containing, fold_title, insert, like_all
+from cms_host.api import Id, Query, Transaction, containing, fold, insert, like_all
 from cms_posts.post import Post
 
 #: Characters of a text that can be searched. Their words always fit PostgreSQL's tsvector, which ends at 1 MB.
@@ -67,7 +67,7 @@ def parse_terms(text: str) -> Terms:
 
     :raises ValueError: there are too many.
     """
-    found = tuple(dict.fromkeys(fold_title(text).split()))
+    found = tuple(dict.fromkeys(fold(text).split()))
     if len(found) > MOST_TERMS:
         raise ValueError(f"Must have at most {MOST_TERMS} words.")
     words = tuple(each for each in found if len(each) >= SHORTEST_WORD and _WORD.search(each))
@@ -107,7 +107,7 @@ async def unindex_post(tx: Transaction, post_id: int) -> None:
 
 def _values(post: Post, text: str, dialect: str) -> dict[str, Any]:
     # Cut after folding as well: one character can become eighteen.
-    title, content = fold_title(post.title), fold_title(text[:SEARCHED_LENGTH])[:SEARCHED_LENGTH]
+    title, content = fold(post.title), fold(text[:SEARCHED_LENGTH])[:SEARCHED_LENGTH]
     values = {"post_id": post.id, "title": title, "content": content}
     return values if dialect == "sqlite" else {**values, "words": _tsvector(title, content)}
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from cms_host.api import fold_title, iso
+from cms_host.api import fold, iso
 from cms_posts.post import Post
 from cms_posts.profiles import words
 
@@ -25,7 +25,7 @@ KEYS = (
 _WORD = re.compile(r"([^\W\d_]\w*)(?:['’ʼ]\w+)?")
 _TELLS_NOTHING = frozenset(
     map(
-        fold_title,
+        fold,
         words(
             "acaba ama ancak artık aslında bana bazı ben beni benim bile bir birçok biri biz böyle bu bunlar bunu",
             "bütün çok çünkü da daha de değil diye dolayı en eğer fakat gibi göre hakkında hangi hangisi hem hep",
@@ -96,7 +96,7 @@ def focus_keyword(title: str) -> str:
     A title of nothing but common words gives the longest of them, one without words "". Numbers are no words.
     """
     found: list[str] = _WORD.findall(title)
-    telling = [word for word in found if fold_title(word) not in _TELLS_NOTHING]
+    telling = [word for word in found if fold(word) not in _TELLS_NOTHING]
     return max(telling or found, key=len, default="")[:KEYWORD_LENGTH]
 
 

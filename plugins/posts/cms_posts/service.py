@@ -90,8 +90,7 @@ class PostService:
         :raises Conflict: the post changed meanwhile in a way that the plan did not foresee.
         """
         before = await self._current(plan.post_id)
-        if plan.expected not in (None, before.content_modified_at):
-            raise Conflict("The content was changed meanwhile; read the post again")
+        _check_expected(before, plan.expected)
         had = await relations.hold(self._unit.tx, before.id) if before.id else relations.NONE
         has, unknown = await file_under(self._unit, plan, had)
         after, outline = await self._applied(plan, before)
@@ -125,9 +124,13 @@ class PostService:
         outline = cast("Outline", plan.outline)
         return await self._host.gate.run(make_candidate(stamped, outline, "check"), self._unit.db)
 
-    async def delete(self, post_id: int, *, force: bool) -> None:
-        """To the trash, or for good."""
+    async def delete(self, post_id: int, *, force: bool, expected: int | None = None) -> None:
+        """To the trash, or for good.
+
+        :param expected: the `content_modified_at` that the caller has seen. :raises Conflict: it is another by now.
+        """
         before = await self._current(post_id)
+        _check_expected(before, expected)
         had = await relations.hold(self._unit.tx, post_id)
         if force:
             await relations.remove(self._unit.tx, before, had)
@@ -224,6 +227,11 @@ class PostService:
             raise InsufficientRole
         if not self._is_privileged(post):
             raise NotYours
+
+
+def _check_expected(post: Post, expected: int | None) -> None:
+    if expected not in (None, post.content_modified_at):
+        raise Conflict("The content was changed meanwhile; read the post again")
 
 
 def _planned(plan: Plan, before: Post, outline: Outline | None) -> Post:

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
+import orjson
+
 from cms_posts.removed import Removed
 
 Warnings = tuple[dict[str, Any], ...]
@@ -29,7 +31,7 @@ def unknown_categories(entries: Collection[Any]) -> Warnings:
     """Entries of `categories` that are no ids, or ids of no category, if any."""
     if not entries:
         return ()
-    named = ", ".join(str(each)[:_LONGEST] for each in list(entries)[:_MOST])
+    named = ", ".join(orjson.dumps(each).decode()[:_LONGEST] for each in list(entries)[:_MOST])
     return (
         {
             "code": "unknown_category",
@@ -51,5 +53,20 @@ def unknown_tags(ids: Collection[int]) -> Warnings:
             "message_tr": f"Bu kimlikli etiketler artık yok, yazılmadılar: {named}.",
             "message_en": f"There are no tags with these ids any more, so they were left out: {named}.",
             "detail": {"field": "tags", "entries": list(ids)[:_MOST]},
+        },
+    )
+
+
+def discarded(names: Collection[str]) -> Warnings:
+    """Fields that were sent and not heeded, if any."""
+    if not names:
+        return ()
+    named = ", ".join(names)
+    return (
+        {
+            "code": "discarded",
+            "message_tr": f"Dikkate alınmayan alanlar: {named}.",
+            "message_en": f"Fields that were not heeded: {named}.",
+            "detail": {"fields": list(names)},
         },
     )

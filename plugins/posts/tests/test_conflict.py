@@ -16,6 +16,8 @@ STALE = "2026-01-15T11:59:59.999999+00:00"
         ("POST", "/posts/1/publish", {}),
         ("POST", "/posts/1/review", {}),
         ("POST", "/posts/1/schedule", {"scheduled_at": "2026-02-01"}),
+        ("DELETE", "/posts/1", {}),
+        ("DELETE", "/posts/1", {"force": True}),
     ],
 )
 async def test_write_over_another_state_is_a_conflict(

@@ -77,3 +77,19 @@ async def test_hostile_password_header_opens_nothing(site: Site) -> None:
     for header in ("x" * 5000, "%00", "ı\u0307", " "):
         answer = await reader.get("/posts/1", headers={"X-Post-Password": header})
         assert (answer.status, answer.data["content"]) == (200, "")
+
+
+@pytest.mark.parametrize("password", [" sesame", "sesame ", "two\nlines", "\t", "   "])
+async def test_password_that_no_header_carries_is_refused(site: Site, password: str) -> None:
+    client = await site.client("author")
+    answer = await client.post("/posts", json=article(visibility="password", password=password))
+    assert answer.status == 422
+    assert answer.error["errors"][0]["field"] == "password"
+
+
+async def test_password_that_is_not_heeded_is_told(site: Site) -> None:
+    client = await site.client("author")
+    answer = await client.post("/posts", json=article(visibility="private", password="sesame"))
+    assert [(each["code"], each["detail"]) for each in answer.data["warnings"]] == [
+        ("discarded", {"fields": ["password"]})
+    ]

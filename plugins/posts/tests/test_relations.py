@@ -57,7 +57,7 @@ async def test_categories_that_are_unknown_or_no_numbers_are_left_out_with_a_war
     warnings = {each["code"]: each for each in answer.data["warnings"]}
     entries = [each["detail"]["entries"] for each in answer.data["warnings"] if each["code"] == "unknown_category"]
     assert set(warnings) == {"unknown_category"}
-    assert entries == [["City", None, {"id": 1}, True, 1.5], [99]]
+    assert entries == [["City", None, {"id": 1}, True, 1.5, 99]]
 
 
 async def test_omitted_stays_null_is_ignored_and_an_empty_list_clears(site: Site) -> None:

@@ -11,7 +11,7 @@ from cms_host.api import (
     NotFound,
     Paging,
     UnitOfWork,
-    fold_title,
+    fold,
     plain_text,
     slug_candidates,
     slug_of,
@@ -33,7 +33,7 @@ class TagService:
 
     async def page(self, search: str, paging: Paging) -> tuple[Sequence[Tag], int]:
         """Some tags, by name, and how many there are; with `search`, of those that have it in their names."""
-        return await store.find_page(self._unit.db, fold_title(search), paging)
+        return await store.find_page(self._unit.db, fold(search), paging)
 
     async def read(self, slug: str) -> Tag:
         """:raises NotFound: there is no tag with this very slug."""
@@ -143,7 +143,7 @@ def _named(sent: str) -> tuple[str, str]:
     :raises FieldErrors: nothing is left of it.
     """
     name = plain_text(sent).strip()
-    folded = fold_title(name)
+    folded = fold(name)
     if not folded:
         raise FieldErrors([FieldError("name", "Must not be empty once its tags are removed.")])
     return name, folded
@@ -156,6 +156,6 @@ def _distinct(names: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         plain = plain_text(name).strip()
-        found.setdefault(fold_title(plain), plain)
+        found.setdefault(fold(plain), plain)
     found.pop("", None)
     return found

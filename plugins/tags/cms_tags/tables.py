@@ -11,7 +11,7 @@ tags = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
-    #: `fold_title(name)`: two names that fold alike are one tag.
+    #: `fold(name)`: two names that fold alike are one tag.
     Column("folded_name", Text, nullable=False, unique=True),
     Column("slug", Ascii, nullable=False, unique=True),
     Column("created_at", Instant, nullable=False),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cms_host.api import FieldErrors, Paging, fold_title, plain_text
+from cms_host.api import FieldErrors, Paging, fold, plain_text
 from cms_host.testing import MakeSite, Site, dump
 from cms_tags.api import TAGS_LOCK, Tags
 from cms_tags.service import TagService
@@ -125,7 +125,7 @@ async def test_found_tag_that_is_deleted_meanwhile_is_made_again(site: Site) -> 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TEXTS, max_size=8))
 async def test_there_is_one_tag_for_each_folded_name(site: Site, wanted: list[str]) -> None:
-    folded = list(dict.fromkeys(fold_title(plain_text(name).strip()) for name in wanted))
+    folded = list(dict.fromkeys(fold(plain_text(name).strip()) for name in wanted))
     with suppress(Undo):
         async with site.host.unit().write() as unit:
             tags = unit.get(TagService)
