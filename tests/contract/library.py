@@ -72,7 +72,7 @@ async def read(client: Client, number: int) -> Record:
 def _body(number: int) -> dict[str, Any]:
     status = STATUSES[number % 7 % 5]
     title = TITLES[number % len(TITLES)]
-    visibility = {1: "private", 4: "password"}.get(number % 9, "public")
+    visibility = "private" if number % 5 == 1 else "password" if number % 14 == 7 else "public"
     return {
         "title": f"{title} {number}" if status in ("published", "scheduled") else title,
         "visibility": visibility,

@@ -27,7 +27,7 @@ from .library import (
 ORDERS = ("id", "created_at", "updated_at", "published_at", "title", "view_count", "status", "author_name")
 ROLES = st.sampled_from(("subscriber", "author", "editor", "admin"))
 SLUGS = ("apples-and-pears", "zonguldak-by-the-sea-5", "10-apples-in-a-row-2", "nothing")
-SEARCHES = ("apples", "Apples PEARS", "çeşme", "cesme summer", "market tide", "10 row", "nothing", "a w")
+SEARCHES = ("apples", "Apples PEARS", "çeşme", "cesme summer", "market tide", "boats", "10 row", "nothing", "a w")
 
 
 def several(*values: Any) -> st.SearchStrategy[str]:
@@ -52,6 +52,22 @@ FILTERS: Mapping[str, st.SearchStrategy[str]] = {
     "updated_before": MOMENTS,
     "updated_after": MOMENTS,
     "content_modified_after": MOMENTS,
+}
+#: Each of them by itself is tried with these, whatever chance makes of the others.
+VALUES: Mapping[str, Sequence[str]] = {
+    "status": (*STATUSES, "draft,trash"),
+    "type": TYPES,
+    "author_id": ("1", "2", "3", "4", "99"),
+    "category": (*CATEGORIES, "boats,markets", "nothing"),
+    "tag": (*TAGS, ",".join(TAGS), "nothing"),
+    "ids": ("1", "7,8,9,99"),
+    "slug": SLUGS,
+    "search": SEARCHES,
+    "featured": ("0", "1"),
+    **dict.fromkeys(
+        ("date_from", "date_to", "updated_before", "updated_after", "content_modified_after"),
+        ("2026-01-15 12:00:00", "2026-01-15 15:30:00", "2026-01-15 18:00:00"),
+    ),
 }
 #: Three at most, for with more of them hardly a post is left.
 ASKED = st.lists(st.sampled_from(sorted(FILTERS)), max_size=3, unique=True).flatmap(
@@ -88,6 +104,16 @@ async def test_pages_never_overlap_and_together_are_the_whole(
     whole = expected(library, role, asked)
 
     assert await walked(library.clients[role], asked, len(whole), per_page) == whole
+
+
+async def test_every_filter_leaves_what_it_says_to_every_caller(library: Library) -> None:
+    assert VALUES.keys() == FILTERS.keys()
+    for role, client in library.clients.items():
+        for name, values in VALUES.items():
+            for value in values:
+                asked = {name: value, "order_by": "id", "order_dir": "asc", "per_page": "100", "with_relations": "1"}
+                whole = expected(library, role, asked)
+                assert await walked(client, asked, len(whole), 100) == whole, f"{role}: {name}={value}"
 
 
 async def walked(client: Client, asked: Mapping[str, str], total: int, per_page: int) -> list[Record]:
