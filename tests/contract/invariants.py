@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, select
+from sqlalchemy import Connection, Row, Table, column, select, table
 
 from cms_categories.tables import categories
 from cms_host.migrate import sync_engine
@@ -32,6 +32,7 @@ def broken_invariants(url: str) -> list[str]:
             *_unlisted_by_parents(connection),
             *_without_slug(connection),
             *_without_outline(connection),
+            *_without_index(connection),
         ]
 
 
@@ -82,3 +83,11 @@ def _without_slug(connection: Connection) -> Iterator[str]:
 def _without_outline(connection: Connection) -> Iterator[str]:
     for post_id in {row.id for row in _rows(connection, posts)} ^ {row.post_id for row in _rows(connection, outlines)}:
         yield f"post_outlines: {post_id}"
+
+
+def _without_index(connection: Connection) -> Iterator[str]:
+    """Every post can be found by a search, and nothing else can."""
+    key = "rowid" if connection.dialect.name == "sqlite" else "post_id"
+    indexed = set(connection.scalars(select(column(key)).select_from(table("post_search"))))
+    for post_id in {row.id for row in _rows(connection, posts)} ^ indexed:
+        yield f"post_search: {post_id}"

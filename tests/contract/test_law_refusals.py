@@ -109,6 +109,42 @@ async def test_a_stale_write_is_refused_and_nothing_is_written(site: Site, datab
     assert dump(database_url) == before
 
 
+async def test_a_category_or_tag_that_can_t_be_is_refused_and_nothing_is_written(site: Site, database_url: str) -> None:
+    admin = await site.client("admin")
+    parent = (await admin.post("/categories", json={"name": "Harbour"})).data
+    child = (await admin.post("/categories", json={"name": "Boats", "parent_id": parent["id"]})).data
+    tag = (await admin.post("/tags", json={"name": "Deniz"})).data
+    before = dump(database_url)
+    refused = [
+        ("POST", "/categories", {"name": "HARBOUR"}, 409),
+        ("POST", "/categories", {"name": "Nets", "parent_id": 4711}, 422),
+        ("PATCH", f"/categories/{parent['slug']}", {"parent_id": child["id"]}, 422),
+        ("PATCH", f"/categories/{child['slug']}", {"parent_id": child["id"]}, 422),
+        ("PATCH", f"/categories/{child['slug']}", {"name": "harbour", "parent_id": None}, 409),
+        ("PUT", f"/categories/{child['slug']}", {"name": "<b></b>"}, 400),
+        ("POST", "/tags", {"name": "DENİZ"}, 409),
+        ("POST", f"/tags/{tag['slug']}/merge", {"into": tag["slug"]}, 422),
+        ("POST", f"/tags/{tag['slug']}/merge", {"into": "nothing"}, 422),
+    ]
+    for method, path, body, status in refused:
+        answer = await admin.request(method, path, json=body)
+        assert answer.status == status, f"{method} {path} {body}: {answer.text}"
+
+    assert dump(database_url) == before
+
+
+async def test_an_idempotency_key_with_another_body_is_refused_and_nothing_is_written(
+    site: Site, database_url: str
+) -> None:
+    admin = await site.client("admin")
+    sent = {"headers": {"Idempotency-Key": "one-key"}}
+    assert (await admin.post("/posts", json=article(), **sent)).status == 201
+    before = dump(database_url)
+
+    assert (await admin.post("/posts", json=article(title="Another title"), **sent)).status == 409
+    assert dump(database_url) == before
+
+
 async def test_content_beyond_its_limit_is_refused_and_nothing_is_written(site: Site, database_url: str) -> None:
     admin = await site.client("admin")
     await site.set(**{"posts.max_content_bytes": 2000})
