@@ -31,15 +31,19 @@ class PlainText(Text):
 
 
 class Address(Text):
-    """An http(s) address or one that begins with "/"."""
+    """An http(s) address or one that begins with "/".
 
-    def __init__(self, *, may_be_empty: bool = False, **kwargs: Any) -> None:
+    :param of_image: it may also be empty, or the path of a stored medium as `featured_image` holds it.
+    """
+
+    def __init__(self, *, of_image: bool = False, **kwargs: Any) -> None:
         super().__init__(limit=ADDRESS_LIMIT, **kwargs)
-        self._may_be_empty = may_be_empty
+        self._of_image = of_image
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         address = super()._deserialize(value, attr, data, **kwargs).strip()
-        if not is_web_address(address) and not (self._may_be_empty and not address):
+        is_path = ":" not in address and is_web_address(f"/{address}")
+        if not is_web_address(address) and not (self._of_image and is_path):
             unacceptable("Must begin with http://, https:// or /, and hold no spaces; null derives it.")
         return address
 
@@ -85,7 +89,7 @@ class SeoBody(Schema):
     robots = Robots(limit=500, allow_none=True, metadata={"example": "noindex,follow"})
     og_title = PlainText(limit=300, allow_none=True)
     og_description = PlainText(limit=1_000, allow_none=True)
-    og_image = Address(may_be_empty=True, allow_none=True)
+    og_image = Address(of_image=True, allow_none=True)
     schema_type = SchemaType(limit=100, allow_none=True, metadata={"example": "NewsArticle"})
     schema_data = JsonObject(allow_none=True)
 

@@ -155,7 +155,7 @@ async def test_texts_are_plain(site: Site) -> None:
         {"canonical_url": 'https://x.example/"onload'},
         {"canonical_url": "/with space"},
         {"og_image": "data:image/png;base64,AAAA"},
-        {"og_image": "a.jpg"},
+        {"og_image": "data:image/png,x"},
         {"schema_type": "not a type"},
         {"schema_type": "</script>"},
         {"meta_title": "x" * 301},
@@ -219,3 +219,10 @@ async def test_schema_data_is_given_as_data_whatever_it_holds(site: Site) -> Non
     answer = await client.get("/posts/1", params=WITH)
     assert answer.headers["Content-Type"].startswith("application/json")
     assert answer.data["seo"]["schema_data"]["name"] == hostile["name"]
+
+
+async def test_og_image_may_be_the_path_of_a_stored_medium(site: Site) -> None:
+    client = await site.client("author")
+    for path, status in (("2026/01/a.jpg", 201), ("", 201), ("javascript:alert(1)", 422), ("//evil.example/a", 422)):
+        answer = await client.post("/posts", json=article(seo={"og_image": path}))
+        assert answer.status == status, path
