@@ -69,15 +69,13 @@ class Row:
 
     @property
     def p99_limit_ms(self) -> float | None:
-        """What the p99 under the full load may be at most (docs/decisions/0014).
+        """What the p99 under the full load may be at most; None without a floor beside it (docs/decisions/0014).
 
         With all connections always busy, the mean latency is their number divided by the rate: a service that may
         have a share of the floor's rate may have the inverse of that share of its latency.
         """
-        if self.work is None or self.work.p99_ms is None:
+        if self.work is None or self.work.p99_ms is None or self.goal is None or not self.floor_loads:
             return None
-        if self.goal is None or not self.floor_loads:
-            return self.work.p99_ms
         floor = statistics.median(load.p99_ms for load in self.floor_loads)
         return max(self.work.p99_ms, floor / self.goal.ratio)
 
