@@ -55,6 +55,9 @@ SORTED: Mapping[str, str] = {
     "search=bakeke&category=gezi": "post_search VIRTUAL TABLE INDEX",
     "tag=bakers-3,bakers-2": "sqlite_autoindex_post_tags_1",
     "category=mektuplar&tag=bakers-3": "ix_post_categories",
+}
+#: A filter with an order that its index has not. PostgreSQL may find it cheaper to read a large category whole.
+OTHER_ORDER: Mapping[str, str] = {
     "category=mektuplar&order_by=title": "ix_post_categories",
     "author_id=2&order_by=title": "ix_posts_author",
 }
@@ -142,7 +145,8 @@ async def test_lists_in_the_order_of_an_index_sort_nothing(filled: Site, ran: li
 
 async def test_lists_by_other_filters_sort_what_an_index_found(filled: Site, ran: list[Ran], database_url: str) -> None:
     client = await filled.client("editor")
-    for query, index in SORTED.items():
+    chooses = SIZE >= LARGE and database_url.startswith("postgresql")
+    for query, index in (SORTED if chooses else {**SORTED, **OTHER_ORDER}).items():
         steps = await plan_of(client, query, ran, database_url)
         assert not reads_a_table(steps), (query, steps)
         if database_url.startswith("sqlite"):
