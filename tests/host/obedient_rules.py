@@ -104,7 +104,7 @@ FAILURES = {
     "gives_none": giving(None),
     "gives_text": giving(["too short"]),
     "gives_a_message_in_one_language": giving([Finding("", "Too short.")]),
-    "gives_a_message_that_is_no_text": giving([Finding(1, 2)]),  # type: ignore[arg-type]
+    "gives_a_message_that_is_no_text": giving([Finding(1, 2)]),  # type: ignore[arg-type] # wrong on purpose
     "gives_what_json_cannot_tell": giving([Finding("kısa", "short", measured=Decimal(1))]),
     "gives_what_utf_8_cannot_tell": giving([Finding("kısa", "short \ud800")]),
 }

@@ -14,7 +14,7 @@ ENDLESS = range(10**15)
 
 @contextlib.asynccontextmanager
 async def a_pool(size: int = 1, queue: int = 16, **options: object) -> AsyncIterator[Workers]:
-    workers = Workers(size, queue, **options)  # type: ignore[arg-type]
+    workers = Workers(size, queue, **options)  # type: ignore[arg-type] # of mixed types
     try:
         yield workers
     finally:

@@ -78,7 +78,7 @@ async def publish(tx: Transaction, *rules: Asking) -> Report:
     await tx.execute(ADD, title="before")
     # The limit is far from the minute that the endless statement takes.
     async with asyncio.timeout(20):
-        report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type]
+        report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type] # lists are invariant
     await tx.execute(ADD, title="after")
     return report
 
@@ -114,7 +114,7 @@ async def test_a_blocking_rule_whose_statement_fails_blocks_and_hides_no_other_f
         async with db.transaction() as tx, asyncio.timeout(20):
             await tx.execute(ADD, title="refused")
             rules = [Asking("a", "block", ask), Asking("b", "block", count)]
-            report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type]
+            report = await Gate(rules, 0.2).run(make_candidate(), tx)  # type: ignore[arg-type] # lists are invariant
             assert report.failed == ("a",)
             assert [each.code for each in report.blocks] == ["a", "b"]
             assert report.blocks[1].finding.message_en == "found 1"

@@ -45,4 +45,4 @@ class Shelf:
 
 def put_up(site: Site, *shelves: Shelves) -> None:
     """Have just these keep the posts of categories."""
-    site.host.services[Shelves] = [lambda unit, each=each: each for each in shelves]  # type: ignore[misc]
+    site.host.services[Shelves] = [lambda unit, each=each: each for each in shelves]  # type: ignore[misc] # mypy knows no type for the lambda

@@ -35,4 +35,4 @@ def is_same_content(one: Candidate, other: Candidate) -> bool:
     The hashes depend on the slug, which is only known inside the transaction; no preparation can build on them.
     """
     unstamped = {"post_id": None, "content_hash": "", "reviewed_at": None, "reviewed_hash": None}
-    return replace(one, **unstamped) == replace(other, **unstamped)  # type: ignore[arg-type]
+    return replace(one, **unstamped) == replace(other, **unstamped)  # type: ignore[arg-type] # of mixed types

@@ -4,7 +4,6 @@ A category lists the posts of its direct children too (spec, GET /posts), so the
 is not `direct`. Locks are taken in one order everywhere: the post, the tree of categories, the tags, links, counts.
 """
 
-import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,11 +13,9 @@ from sqlalchemy import ColumnElement, Select, Table, bindparam, delete, func, li
 from cms_categories.api import TREE_LOCK, categories
 from cms_host.api import Query, Reader, Transaction, insert, one_of
 from cms_posts.post import Post
+from cms_posts.store import count_slot
 from cms_posts.tables import category_counts, category_links, tag_counts, tag_links
 from cms_tags.api import TAGS_LOCK, tags
-
-#: Rows over which PostgreSQL's writers spread one count.
-SLOTS = 8
 
 
 class Relations(NamedTuple):
@@ -196,6 +193,6 @@ def _changes(post: Post, links: Iterable[_Link], n: int) -> list[dict[str, Any]]
 
 
 async def _count(tx: Transaction, kind: _Kind, changes: list[dict[str, Any]]) -> None:
-    slot = secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
+    slot = count_slot(tx)
     changes.sort(key=lambda each: tuple(each.values()))
     await tx.execute_many(kind.count, [{**each, "slot": slot} for each in changes])

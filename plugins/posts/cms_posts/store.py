@@ -174,12 +174,17 @@ def _outline_values(post_id: int, outline: Outline) -> dict[str, Any]:
     }
 
 
+def count_slot(tx: Transaction) -> int:
+    """The row of a kept count that this write changes (see `SLOTS`); SQLite has one writer, hence one row."""
+    return secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
+
+
 def _counted_as(post: Post) -> tuple[str, str, str]:
     return post.type, post.status, post.visibility
 
 
 async def _count(tx: Transaction, post: Post, change: int) -> None:
-    slot = secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
+    slot = count_slot(tx)
     kind, status, visibility = _counted_as(post)
     await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
 

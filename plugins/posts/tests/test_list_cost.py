@@ -20,9 +20,9 @@ def statements(site: Site) -> Iterator[list[str]]:
         ran.append(query.compiled(db.dialect).sql)
         return await run(query, **values)
 
-    db.all = counting  # type: ignore[method-assign]
+    db.all = counting  # type: ignore[method-assign] # a listener before the real one
     yield ran
-    db.all = run  # type: ignore[method-assign]
+    db.all = run  # type: ignore[method-assign] # a listener before the real one
 
 
 #: Paths, and how many statements each takes for every viewer.

@@ -53,7 +53,7 @@ async def test_fields_that_need_no_text_leave_it_in_the_database(site: Site, cli
         read.append(query.compiled(site.host.db.dialect).sql)
         return await asked(query, **values)
 
-    site.host.db.all = listening  # type: ignore[method-assign]
+    site.host.db.all = listening  # type: ignore[method-assign] # a listener before the real one
     await data(client, "fields=id,title")
     assert len(read) == 2
     assert "posts.content" not in read[1]

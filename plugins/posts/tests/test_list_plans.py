@@ -82,9 +82,9 @@ def ran(site: Site) -> Iterator[list[Ran]]:
         statements.append(Ran(compiled.sql, compiled.arguments(values)))
         return await run(query, **values)
 
-    db.all = listening  # type: ignore[method-assign]
+    db.all = listening  # type: ignore[method-assign] # a listener before the real one
     yield statements
-    db.all = run  # type: ignore[method-assign]
+    db.all = run  # type: ignore[method-assign] # a listener before the real one
 
 
 @pytest.fixture

@@ -45,4 +45,4 @@ class Carrier:
 
 def put_up(site: Site, *carriers: Tagged) -> None:
     """Have just these keep the posts of tags."""
-    site.host.services[Tagged] = [lambda unit, each=each: each for each in carriers]  # type: ignore[misc]
+    site.host.services[Tagged] = [lambda unit, each=each: each for each in carriers]  # type: ignore[misc] # mypy knows no type for the lambda
