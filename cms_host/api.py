@@ -45,6 +45,7 @@ from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
 from cms_host.host import Host
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
+from cms_host.observing import PostChange, PostObserver
 from cms_host.paging import PageQuery, PageRecord, Paging, paging
 from cms_host.plain import plain_text
 from cms_host.principal import Authenticator, Principal, Recognised, Role
@@ -100,6 +101,8 @@ __all__ = [
     "PageQuery",
     "PageRecord",
     "Paging",
+    "PostChange",
+    "PostObserver",
     "PreparingRule",
     "Principal",
     "Query",

@@ -49,6 +49,9 @@ class Candidate:
     content_hash: str
     #: What asked for the publish: `create`, `update`, `publish`, `schedule`, ...
     trigger: str
+    #: When a scheduled post is due, in microseconds since the epoch: it is compared with published posts and with those
+    #: due before it. None for any other post, which is compared with every scheduled one.
+    due_at: int | None = None
     #: What the rule's own `prepare` returned.
     prepared: Any = None
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cms_host.health import HealthCheck
     from cms_host.host import Host
     from cms_host.jobs import Job
+    from cms_host.observing import PostObserver
     from cms_host.principal import Authenticator
     from cms_host.routing import Page, Route
     from cms_host.services import Factory
@@ -50,6 +51,11 @@ def cms_authenticators(host: Host) -> Sequence[Authenticator]:  # type: ignore[e
 @hookspec
 def cms_gate_rules(host: Host) -> Sequence[GateRule]:  # type: ignore[empty-body]
     """Rules that every publish must pass."""
+
+
+@hookspec
+def cms_post_observers(host: Host) -> Sequence[PostObserver]:  # type: ignore[empty-body]
+    """Objects that are told of every saved post, inside its transaction."""
 
 
 @hookspec

@@ -13,6 +13,7 @@ from cms_host.gate import Gate
 from cms_host.health import HealthCheck
 from cms_host.jobs import JobRunner
 from cms_host.moments import zone
+from cms_host.observing import PostObserver
 from cms_host.plugins import Plugins
 from cms_host.services import Factory, UnitOfWork
 from cms_host.settings import Setting, Settings
@@ -38,6 +39,7 @@ class Host:
     services: dict[type[Any], list[Factory]] = field(default_factory=lambda: defaultdict(list))
     gate: Gate = field(default_factory=lambda: Gate(()))
     health_checks: Sequence[HealthCheck] = ()
+    post_observers: Sequence[PostObserver] = ()
     jobs: JobRunner = field(init=False)
     _ones: dict[type[Any], Any] = field(default_factory=dict)
 

@@ -218,3 +218,9 @@ async def test_a_site_that_can_recognise_nobody_is_refused(
 
     with pytest.raises(PluginErrors, match="recognise a caller"):
         await make_site()
+
+
+async def test_the_observers_of_posts_are_gathered(make_site: MakeSite, probe: Sequence[str]) -> None:
+    site = await make_site(enabled=probe)
+
+    assert [type(each).__name__ for each in site.host.post_observers] == ["Unmoved"]

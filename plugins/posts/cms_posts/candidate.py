@@ -4,11 +4,14 @@ from dataclasses import replace
 
 from cms_host.api import Candidate, fold
 from cms_posts.outline import Outline
-from cms_posts.post import Post
+from cms_posts.post import SCHEDULED, Post
 
 
-def make_candidate(post: Post, outline: Outline, trigger: str) -> Candidate:
-    """The candidate for publishing this state of a post; its id is None while it has none (0)."""
+def make_candidate(before: Post, post: Post, outline: Outline, trigger: str) -> Candidate:
+    """The candidate for publishing this state of a post; its id is None while it has none (0).
+
+    :param before: the post as it is stored.
+    """
     return Candidate(
         post_id=post.id or None,
         type=post.type,
@@ -26,6 +29,7 @@ def make_candidate(post: Post, outline: Outline, trigger: str) -> Candidate:
         reviewed_hash=post.reviewed_hash,
         content_hash=post.content_hash,
         trigger=trigger,
+        due_at=before.scheduled_at if before.status == SCHEDULED else None,
     )
 
 

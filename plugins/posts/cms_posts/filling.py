@@ -7,6 +7,7 @@ from cms_categories.api import TREE_LOCK, Categories
 from cms_host.api import Host
 from cms_posts import relations, store
 from cms_posts.demo import TAGS, TREE, file_post, make_posts
+from cms_posts.observed import change_of
 from cms_tags.api import Tags
 
 #: Posts written in one transaction.
@@ -25,6 +26,9 @@ async def fill(host: Host, count: int, author_id: int) -> AsyncIterator[int]:
         async with host.db.transaction() as tx:
             await store.add_many(tx, [each for each, _ in filed])
             await relations.add_many(tx, [(each.post, has) for each, has in filed])
+            changes = [change_of(None, each.post, each.outline) for each, _ in filed]
+            for observer in host.post_observers:
+                await observer.saved_many(changes, tx)
         yield len(batch)
     await store.analyze(host.db)
 

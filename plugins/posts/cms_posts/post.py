@@ -15,6 +15,8 @@ PRIVATE = "private"
 PROTECTED = "password"
 #: Spec, Post status values.
 STATUSES = (PUBLISHED, DRAFT, SCHEDULED, PENDING, TRASH)
+#: What the rules that look for duplicates compare with.
+LISTED = (PUBLISHED, SCHEDULED)
 TYPES = ("post", "page")
 VISIBILITIES = (PUBLIC, PRIVATE, PROTECTED)
 COMMENT_STATUSES = ("open", "closed")

@@ -13,6 +13,7 @@ from cms_host.api import (
     NotYours,
     Number,
     Page,
+    PostObserver,
     Role,
     Route,
     Schema,
@@ -116,3 +117,15 @@ async def be_well(unit):
 @hookimpl
 def cms_health_checks(host):
     return [HealthCheck("probe", be_well)]
+
+
+class Unmoved(PostObserver):
+    """Is told of posts, of which this site has none."""
+
+    async def saved(self, change, tx):
+        raise NotImplementedError
+
+
+@hookimpl
+def cms_post_observers(host):
+    return [Unmoved()]

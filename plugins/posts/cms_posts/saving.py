@@ -1,0 +1,54 @@
+"""All that is stored with a post, in the transaction that changes it."""
+
+from cms_host.api import UnitOfWork
+from cms_posts import relations, search, store
+from cms_posts.observed import tell, tell_deleted
+from cms_posts.outcome import State
+from cms_posts.outline import Outline
+from cms_posts.plan import Plan
+from cms_posts.post import Post
+from cms_posts.revisions import keep_revision
+from cms_posts.seo_store import save_seo
+
+
+async def save_new(unit: UnitOfWork, plan: Plan, after: State, outline: Outline) -> Post:
+    """Store a post for the first time; gives it with its id."""
+    tx = unit.tx
+    post = after.post._replace(id=await store.add(tx, after.post))
+    await store.save_outline(tx, post.id, outline)
+    await search.index_post(tx, post, outline.text)
+    await relations.add(tx, post, after.filed)
+    await save_seo(tx, post.id, plan.seo)
+    await tell(unit, None, post, outline)
+    return await _named(unit, unit.user_id, post)
+
+
+async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outline: Outline | None) -> Post:
+    """Store what a post has become.
+
+    :param outline: of the content as it is now, where the caller knows it.
+    """
+    tx, post = unit.tx, after.post
+    await store.save(tx, before.post, post)
+    if plan.outline is not None:
+        await store.save_outline(tx, post.id, plan.outline)
+    if plan.outline is not None or post.title != before.post.title:
+        outline = outline or await store.find_outline(tx, post.id)
+        await search.index_post(tx, post, outline.text)
+    await relations.change(tx, before.post, before.filed, post, after.filed)
+    await keep_revision(unit, post.id, before.facing, after.facing)
+    await tell(unit, before.post, post, outline)
+    return await _named(unit, before.post.author_id, post)
+
+
+async def remove(unit: UnitOfWork, before: State) -> None:
+    """Delete a post and all that is stored with it."""
+    await relations.remove(unit.tx, before.post, before.filed)
+    await search.unindex_post(unit.tx, before.post.id)
+    await store.remove(unit.tx, before.post)
+    await tell_deleted(unit, before.post)
+
+
+async def _named(unit: UnitOfWork, author_id: int | None, post: Post) -> Post:
+    """The post with the name of its author, who may be another by now."""
+    return post if post.author_id == author_id else await store.find(unit.tx, post.id) or post
