@@ -43,6 +43,7 @@ from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Rep
 from cms_host.health import HealthCheck
 from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
 from cms_host.host import Host
+from cms_host.indexes import StoredIndex
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
 from cms_host.observing import PostChange, PostObserver
@@ -118,6 +119,7 @@ __all__ = [
     "Setting",
     "Settings",
     "Several",
+    "StoredIndex",
     "Text",
     "Texts",
     "TooComplex",

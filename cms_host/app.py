@@ -54,6 +54,7 @@ def make_host(
     host.gate = _gate(host)
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
     host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
+    host.indexes = _named_once(host, "cms_indexes", "name")
     jobs = _named_once(host, "cms_jobs", "name", FORGET)
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
     return host

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,10 @@ from cms_host.config import Config
 from cms_host.db import DatabaseUnavailable
 from cms_host.health import HealthCheck
 from cms_host.host import Host
+from cms_host.indexes import StoredIndex
+from cms_host.integrity import file_faults
 from cms_host.migrate import MigrationError, pending
+from cms_host.one_line import one_line
 from cms_host.plugins import PluginErrors, Plugins, survey_plugins
 from cms_host.redaction import describe
 
@@ -42,7 +46,8 @@ def examine(config: Config) -> Sequence[Finding]:
     database, complete = _database(config)
     findings.append(database)
     if complete:
-        findings += asyncio.run(_health(config, plugins))
+        findings += _file(config.database)
+        findings += asyncio.run(_connected(config, plugins))
     return findings
 
 
@@ -85,11 +90,25 @@ def _database(config: Config) -> tuple[Finding, bool]:
     return Finding("database", "reachable and up to date"), True
 
 
-async def _health(config: Config, plugins: Plugins) -> Sequence[Finding]:
+def _file(url: str) -> Iterator[Finding]:
+    """What SQLite says of its file; PostgreSQL looks after its own."""
+    if not url.startswith("sqlite"):
+        return
+    try:
+        faults = file_faults(Path(url.removeprefix("sqlite:///")))
+    except sqlite3.Error as error:
+        faults = [str(error)]
+    yield from (Finding("database file", one_line(each), well=False) for each in faults)
+    if not faults:
+        yield Finding("database file", "holds together")
+
+
+async def _connected(config: Config, plugins: Plugins) -> Sequence[Finding]:
     host = make_host(config, plugins=plugins)
     try:
         async with connected(host):
-            return [await _ask(host, check) for check in host.health_checks]
+            findings = [await _ask(host, check) for check in host.health_checks]
+            return [*findings, *[each for index in host.indexes for each in await _verify(host, index)]]
     except DatabaseUnavailable as error:
         return [Finding("database", str(error), well=False)]
     finally:
@@ -102,3 +121,14 @@ async def _ask(host: Host, check: HealthCheck) -> Finding:
             return Finding(check.name, await check.run(host.unit()))
     except Exception as error:  # noqa: BLE001 - whatever keeps a part from being well is what was asked for.
         return Finding(check.name, describe(error), well=check.name not in STORES)
+
+
+async def _verify(host: Host, index: StoredIndex) -> Sequence[Finding]:
+    part = f"index {index.name}"
+    try:
+        wrong = await index.verify(host.db)
+    except Exception as error:  # noqa: BLE001 - an index that can't be read is no better than one that is wrong.
+        wrong = [describe(error)]
+    if not wrong:
+        return [Finding(part, "agrees")]
+    return [Finding(part, one_line(each), well=False) for each in wrong]

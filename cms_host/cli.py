@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from cms_host.cli_commands import check, jobs, migrate, plugins, serve
+from cms_host.cli_commands import check, jobs, migrate, plugins, reindex, serve
 from cms_host.one_line import one_line
 
 #: Set to see where an unexpected error comes from.
@@ -105,7 +105,7 @@ def _config_path(args: Sequence[str]) -> Path | None:
 
 @click.group(
     cls=CommandLine,
-    commands=[serve, migrate, check, plugins, jobs],
+    commands=[serve, migrate, check, plugins, jobs, reindex],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="cms-host", prog_name="cms-host")

@@ -84,3 +84,12 @@ async def jobs(host: "Host") -> None:
     async with stopping_on(signal.SIGTERM, signal.SIGINT) as stop, host.jobs.running():
         click.echo("Background jobs run (stop them with Ctrl-C)")
         await stop.wait()
+
+
+@site_command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+async def reindex(host: "Host", names: tuple[str, ...]) -> None:
+    """Make stored indexes anew from what they index: those named, or all. The site may go on serving."""
+    from cms_host.reindexing import rebuild
+
+    await rebuild(host, names)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cms_host.gate import GateRule
     from cms_host.health import HealthCheck
     from cms_host.host import Host
+    from cms_host.indexes import StoredIndex
     from cms_host.jobs import Job
     from cms_host.observing import PostObserver
     from cms_host.principal import Authenticator
@@ -76,3 +77,8 @@ def cms_commands() -> Sequence[click.Command]:  # type: ignore[empty-body]
 @hookspec
 def cms_health_checks(host: Host) -> Sequence[HealthCheck]:  # type: ignore[empty-body]
     """Things that /health looks at."""
+
+
+@hookspec
+def cms_indexes(host: Host) -> Sequence[StoredIndex]:  # type: ignore[empty-body]
+    """Copies that a plugin keeps beside its records: what `check` verifies and `reindex` makes anew."""

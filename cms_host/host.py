@@ -11,6 +11,7 @@ from cms_host.config import Config
 from cms_host.db import Database
 from cms_host.gate import Gate
 from cms_host.health import HealthCheck
+from cms_host.indexes import StoredIndex
 from cms_host.jobs import JobRunner
 from cms_host.moments import zone
 from cms_host.observing import PostObserver
@@ -40,6 +41,8 @@ class Host:
     gate: Gate = field(default_factory=lambda: Gate(()))
     health_checks: Sequence[HealthCheck] = ()
     post_observers: Sequence[PostObserver] = ()
+    #: In the order in which they build on each other.
+    indexes: Sequence[StoredIndex] = ()
     jobs: JobRunner = field(init=False)
     _ones: dict[type[Any], Any] = field(default_factory=dict)
 
