@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from graphlib import CycleError
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
+from packaging.utils import canonicalize_name
 
 from cms_host.client_ip import ClientIp
 from cms_host.clock import Clock, SystemClock
@@ -13,8 +15,10 @@ from cms_host.config import Config
 from cms_host.db import make_database
 from cms_host.gate import Gate, InvalidRule
 from cms_host.health import DATABASE_CHECK
+from cms_host.histories import by_requirement
 from cms_host.host import TIMEZONE, Host
 from cms_host.idempotency import FORGET
+from cms_host.indexes import StoredIndex
 from cms_host.jobs import JobRunner
 from cms_host.limiter import Limiter, MemoryLimiter, SharedFileLimiter
 from cms_host.live_limit import LiveLimit
@@ -24,7 +28,7 @@ from cms_host.middlewares.errors import errors
 from cms_host.middlewares.idempotency import once
 from cms_host.middlewares.rate_limit import rate_limit
 from cms_host.openapi import add_docs
-from cms_host.plugins import PluginErrors, Plugins, load_plugins
+from cms_host.plugins import PluginErrors, Plugins, installed_as, load_plugins
 from cms_host.routing import API_PREFIX, Route
 from cms_host.settings import Settings
 from cms_host.workers import Workers
@@ -54,7 +58,7 @@ def make_host(
     host.gate = _gate(host)
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
     host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
-    host.indexes = _named_once(host, "cms_indexes", "name")
+    host.indexes = _indexes(host)
     jobs = _named_once(host, "cms_jobs", "name", FORGET)
     host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
     return host
@@ -121,13 +125,29 @@ async def connected(host: Host) -> AsyncIterator[None]:
 
 def _named_once(host: Host, hook: str, name: str, *own: Any) -> list[Any]:
     """The host's own, and what all plugins return for a hook: no two of the same name."""
+    return [item for _, item in _owned(host, hook, name, *own)]
+
+
+def _owned(host: Host, hook: str, name: str, *own: Any) -> list[tuple[str, Any]]:
+    """The same, each with the name of its plugin."""
     found: dict[str, tuple[str, Any]] = {getattr(item, name): ("host", item) for item in own}
     for plugin, item in host.plugins.each(hook, host=host):
         key = getattr(item, name)
         if key in found:
             raise PluginErrors([f"{found[key][0]} and {plugin}: {hook}: both have one named {key}"])
         found[key] = plugin, item
-    return [item for _, item in found.values()]
+    return list(found.values())
+
+
+def _indexes(host: Host) -> list[StoredIndex]:
+    """Those of a plugin come after those of the plugins that it requires, from which they may be derived."""
+    found = _owned(host, "cms_indexes", "name")
+    packages = {name: canonicalize_name(host.plugins.known[name].package) for name, _ in found}
+    try:
+        order = by_requirement({package: installed_as(package) for package in packages.values()})
+    except CycleError as error:
+        raise PluginErrors([f"these require each other in a circle: {', '.join(error.args[1])}"]) from error
+    return [index for _, index in sorted(found, key=lambda each: order.index(packages[each[0]]))]
 
 
 def _gate(host: Host) -> Gate:

@@ -2,7 +2,7 @@
 
 import importlib.util
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from importlib.metadata import Distribution, EntryPoint
@@ -102,15 +102,21 @@ def in_order(histories: Sequence[History]) -> list[History]:
 
     :raises MigrationError: distributions require each other in a circle.
     """
-    by_package: dict[str, list[History]] = {}
-    for history in histories:
-        by_package.setdefault(_package(history), []).append(history)
-    graph = {package: _required(group[0].dist) & by_package.keys() for package, group in sorted(by_package.items())}
     try:
-        order = list(TopologicalSorter(graph).static_order())
+        order = by_requirement({_package(history): history.dist for history in histories})
     except CycleError as error:
         raise MigrationError(f"these require each other in a circle: {', '.join(error.args[1])}") from error
     return sorted(histories, key=lambda history: (history.owner != HOST, order.index(_package(history))))
+
+
+def by_requirement(distributions: Mapping[str, Distribution | None]) -> list[str]:
+    """The canonical names that were given, each after those of the distributions that its own one requires.
+
+    :raises CycleError: distributions require each other in a circle.
+    """
+    names = sorted(distributions)
+    graph = {name: _required(distributions[name]) & distributions.keys() for name in names}
+    return list(TopologicalSorter(graph).static_order())
 
 
 def _folder(package: str) -> Path | None:

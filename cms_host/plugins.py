@@ -98,6 +98,14 @@ def installed() -> list[EntryPoint]:
     return sorted(entry_points(group=GROUP), key=lambda each: each.name)
 
 
+def installed_as(package: str) -> Distribution | None:
+    """The distribution of a name, where there is one; a plugin may as well be a module that no package brought."""
+    try:
+        return distribution(package)
+    except PackageNotFoundError:
+        return None
+
+
 def load_plugins(switches: PluginSwitches, points: Sequence[EntryPoint] | None = None) -> Plugins:
     """Import and register what is switched on.
 

@@ -4,9 +4,11 @@ This module is light: the event loop's process imports it.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 from math import ceil
+from typing import Any
 
 from cms_posts.profiles import words
 from cms_posts.urls import srcset_urls
@@ -89,6 +91,11 @@ def make_outline(html: str) -> Outline:
     return Outline(
         _visible(collector.pieces), tuple(collector.headings), tuple(collector.links), tuple(collector.images)
     )
+
+
+def outline_of(text: str, headings: Sequence[Any], links: Iterable[str], images: Iterable[str]) -> Outline:
+    """Give an outline as it comes back from where it was stored as JSON, which knows no tuples."""
+    return Outline(text, tuple((level, title) for level, title in headings), tuple(links), tuple(images))
 
 
 def reading_time(text: str) -> int:

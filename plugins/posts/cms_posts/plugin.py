@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import Host, Role, Route, Setting, hookimpl
+from cms_host.api import Host, Role, Route, Setting, StoredIndex, hookimpl
 from cms_posts import handlers
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo
+from cms_posts.indexes import stored_indexes
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
@@ -57,3 +58,9 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
 def cms_settings() -> Sequence[Setting[Any]]:
     """Limits, the frames that may stay, and where posts are found."""
     return [MAX_CONTENT_BYTES, EMBED_HOSTS, REVISIONS_KEPT, PERMALINK]
+
+
+@hookimpl
+def cms_indexes(host: Host) -> Sequence[StoredIndex]:
+    """Outlines, slugs, kept numbers, what links repeat of posts, and full text."""
+    return stored_indexes()

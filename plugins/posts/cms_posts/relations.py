@@ -37,7 +37,7 @@ class _Link(NamedTuple):
     direct: bool
 
 
-class _Kind:
+class Kind:
     """One kind of term: its tables, and the statements on them."""
 
     def __init__(self, links: Table, counts: Table, terms: Any) -> None:
@@ -72,16 +72,16 @@ def _each_dialect(statement: Select[Any], compared: ColumnElement[Any]) -> Query
     return Query({dialect: statement.where(each) for dialect, each in one_of(compared, "ids").items()})
 
 
-CATEGORY = _Kind(category_links, category_counts, categories)
-TAG = _Kind(tag_links, tag_counts, tags)
+CATEGORY = Kind(category_links, category_counts, categories)
+TAG = Kind(tag_links, tag_counts, tags)
 
 
-def _links_of(kind: _Kind, name: str) -> Select[Any]:
+def _links_of(kind: Kind, name: str) -> Select[Any]:
     columns = (literal_column(f"'{name}'").label("kind"), kind.term.label("term_id"), kind.links.c.direct)
     return select(*columns).where(kind.links.c.post_id == bindparam("post_id"))
 
 
-def _records_of(kind: _Kind, name: str, wanted: ColumnElement[bool]) -> Select[Any]:
+def _records_of(kind: Kind, name: str, wanted: ColumnElement[bool]) -> Select[Any]:
     columns = (literal_column(f"'{name}'").label("kind"), kind.terms.c.id, kind.terms.c.name, kind.terms.c.slug)
     joined = kind.links.join(kind.terms, kind.terms.c.id == kind.term)
     return select(kind.links.c.post_id, *columns).select_from(joined).where(kind.links.c.direct, wanted)
@@ -161,12 +161,12 @@ async def remove(tx: Transaction, post: Post, relations: Relations) -> None:
     await change(tx, post, relations, post, NONE)
 
 
-async def published(db: Reader, kind: _Kind, ids: Collection[int]) -> Mapping[int, int]:
+async def published(db: Reader, kind: Kind, ids: Collection[int]) -> Mapping[int, int]:
     """How many published posts each term has itself; without those that have none."""
     return {term_id: int(n) for term_id, n in await db.all(kind.published, ids=ids) if n}
 
 
-def _both(relations: Relations) -> Iterator[tuple[_Kind, list[_Link]]]:
+def _both(relations: Relations) -> Iterator[tuple[Kind, list[_Link]]]:
     in_categories = [_Link(each, True) for each in relations.categories]
     yield CATEGORY, sorted([*in_categories, *(_Link(each, False) for each in relations.parents)])
     yield TAG, [_Link(each, True) for each in relations.tags]
@@ -192,7 +192,7 @@ def _changes(post: Post, links: Iterable[_Link], n: int) -> list[dict[str, Any]]
     return [{**_counted(post, link), "n": n} for link in links]
 
 
-async def _count(tx: Transaction, kind: _Kind, changes: list[dict[str, Any]]) -> None:
+async def _count(tx: Transaction, kind: Kind, changes: list[dict[str, Any]]) -> None:
     slot = count_slot(tx)
     changes.sort(key=lambda each: tuple(each.values()))
     await tx.execute_many(kind.count, [{**each, "slot": slot} for each in changes])

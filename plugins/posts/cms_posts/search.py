@@ -25,6 +25,8 @@ SHORTEST_WORD = 3
 _LONGEST_WORD, _LAST_PLACE, _MOST_PLACES = 500, 16_383, 255
 
 _WORD = re.compile(r"[^\W_]+")
+#: One word of a tsvector as text, with its places.
+_LEXEME = re.compile(r"'([^']*)':([0-9A,]+)")
 #: Made by the migration, of another kind on each database: an FTS5 table whose row ids are the posts', and a plain one.
 fts5 = table("post_search", column("rowid", Id), column("title"), column("content"))
 searchable = table("post_search", column("post_id", Id), column("title"), column("content"), column("words", TSVECTOR))
@@ -46,6 +48,15 @@ _UNINDEX = Query(
         "postgresql": delete(searchable).where(searchable.c.post_id == bindparam("which")),
     }
 )
+
+
+class Said(NamedTuple):
+    """What a post can be found by."""
+
+    post_id: int
+    title: str
+    #: What a reader sees of its content.
+    text: str
 
 
 class Terms(NamedTuple):
@@ -92,12 +103,12 @@ async def index_post(tx: Transaction, post: Post, text: str) -> None:
 
     :param text: what a reader sees of its content.
     """
-    await tx.execute(_INDEX, **_values(post, text, tx.dialect))
+    await tx.execute(_INDEX, **_values(Said(post.id, post.title, text), tx.dialect))
 
 
-async def index_many(tx: Transaction, posts: Iterable[tuple[Post, str]]) -> None:
+async def index_many(tx: Transaction, posts: Iterable[Said]) -> None:
     """As `index_post` for each."""
-    await tx.execute_many(_INDEX, (_values(post, text, tx.dialect) for post, text in posts))
+    await tx.execute_many(_INDEX, (_values(each, tx.dialect) for each in posts))
 
 
 async def unindex_post(tx: Transaction, post_id: int) -> None:
@@ -105,11 +116,30 @@ async def unindex_post(tx: Transaction, post_id: int) -> None:
     await tx.execute(_UNINDEX, which=post_id)
 
 
-def _values(post: Post, text: str, dialect: str) -> dict[str, Any]:
-    # Cut after folding as well: one character can become eighteen.
-    title, content = fold(post.title), fold(text[:SEARCHED_LENGTH])[:SEARCHED_LENGTH]
-    values = {"post_id": post.id, "title": title, "content": content}
+def is_copy(said: Said, title: str, content: str, words: str | None) -> bool:
+    """Whether that is what the search table has to hold of a post.
+
+    :param words: as text, where the database keeps them by themselves (PostgreSQL).
+    """
+    expected = _folded(said)
+    if (title, content) != expected:
+        return False
+    return words is None or _places_in(words) == _places_in(_tsvector(*expected))
+
+
+def _values(said: Said, dialect: str) -> dict[str, Any]:
+    title, content = _folded(said)
+    values = {"post_id": said.post_id, "title": title, "content": content}
     return values if dialect == "sqlite" else {**values, "words": _tsvector(title, content)}
+
+
+def _folded(said: Said) -> tuple[str, str]:
+    # Cut after folding as well: one character can become eighteen.
+    return fold(said.title), fold(said.text[:SEARCHED_LENGTH])[:SEARCHED_LENGTH]
+
+
+def _places_in(vector: str) -> dict[str, set[str]]:
+    return {word: set(places.split(",")) for word, places in _LEXEME.findall(vector)}
 
 
 def _fts5_query(terms: tuple[str, ...]) -> str:

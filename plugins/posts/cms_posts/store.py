@@ -10,7 +10,7 @@ from sqlalchemy.ext.compiler import compiles
 
 from cms_host.api import Database, Id, Query, Reader, Transaction, insert
 from cms_posts import search
-from cms_posts.outline import Outline
+from cms_posts.outline import Outline, outline_of
 from cms_posts.post import Post
 from cms_posts.tables import counts, outlines, posts, slugs
 from cms_users.api import authors
@@ -118,8 +118,7 @@ async def find_outline(db: Reader, post_id: int) -> Outline:
     row = await db.first(_OUTLINE, id=post_id)
     if row is None:
         raise LookupError(f"post {post_id} has no outline")
-    text, headings, links, images = row
-    return Outline(text, tuple((level, title) for level, title in headings), tuple(links), tuple(images))
+    return outline_of(*row)
 
 
 async def add(tx: Transaction, post: Post) -> int:
@@ -194,7 +193,7 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_INSERT_MANY, (post._asdict() for post, _ in made))
     await tx.execute_many(_INSERT_SLUGS, (post._asdict() for post, _ in made))
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
-    await search.index_many(tx, ((post, outline.text) for post, outline in made))
+    await search.index_many(tx, (search.Said(post.id, post.title, outline.text) for post, outline in made))
     for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
         await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
     if tx.dialect == "postgresql":
