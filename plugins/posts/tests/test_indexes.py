@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import bindparam, delete, insert, literal, select, update
 
-from cms_host.api import Host, Query
+from cms_host.api import Host, Query, fold
 from cms_host.testing import Client, Site, dump
 from cms_posts.filling import fill
-from cms_posts.search import fts5, searchable
+from cms_posts.search import fold_by_words, fts5, searchable
 from cms_posts.tables import (
     category_counts,
     category_links,
@@ -275,6 +277,11 @@ async def test_everything_is_made_anew_over_many_posts(site: Site) -> None:
     steps = await rebuilt(site.host)
     assert steps[:3] == [(200, 450), (400, 450), (450, 450)]
     assert await told(site.host) == {}
+
+
+@given(text=st.text(st.one_of(st.characters(), st.sampled_from("ıİşĞâ\u0307\u0301\u00b4\u00a0 \n")), max_size=60))
+def test_texts_fold_word_by_word_as_they_do_in_one(text: str) -> None:
+    assert fold_by_words(text) == fold(text)
 
 
 async def test_rebuilding_changes_nothing_that_readers_or_clients_see(
