@@ -26,17 +26,19 @@ async def take_slug(tx: Transaction, before: Post, after: Post, wish: str | None
     if not base:
         after = after._replace(id=await store.next_id(tx))
         base = f"post-{after.id}"
-    if before.slug:
+    slug = await _claim_first(tx, base, before)
+    if before.slug not in ("", slug):
+        # After the claim: two posts that take each other's slugs would each hold what the other waits for.
         await store.retire_slug(tx, before.slug)
-    return after._replace(slug=await _claim_first(tx, base, before.id or None))
+    return after._replace(slug=slug)
 
 
-async def _claim_first(tx: Transaction, base: str, post_id: int | None) -> str:
+async def _claim_first(tx: Transaction, base: str, before: Post) -> str:
     taken: set[str] = set()
     for slug in slug_candidates(base, RESERVED):
         if slug not in taken:
-            if await store.claim_slug(tx, slug, post_id):
+            if await store.claim_slug(tx, slug, before.id or None):
                 break
             # A rival has it: look once at everything that begins alike instead of trying one by one.
-            taken |= {slug, *await store.taken_slugs(tx, base)}
+            taken |= {slug, *await store.taken_slugs(tx, base)} - {before.slug}
     return slug

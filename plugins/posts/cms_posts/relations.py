@@ -1,7 +1,8 @@
 """Which categories and tags a post has: the statements, and the counts that follow them.
 
 A category lists the posts of its direct children too (spec, GET /posts), so these have a row under it as well, which
-is not `direct`. Locks are taken in one order everywhere: the post, the tree of categories, the tags, links, counts.
+is not `direct`. Locks are taken in one order everywhere: the post, the tree of categories, the tags, slugs, the counts
+of posts, links, the counts of categories, those of tags.
 """
 
 from collections import Counter

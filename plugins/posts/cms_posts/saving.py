@@ -43,6 +43,8 @@ async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outlin
 
 async def remove(unit: UnitOfWork, before: State) -> None:
     """Delete a post and all that is stored with it."""
+    # The locks of this first, and then those of what it is filed under: as everywhere (see `cms_posts.relations`).
+    await store.let_go(unit.tx, before.post)
     await relations.remove(unit.tx, before.post, before.filed)
     await search.unindex_post(unit.tx, before.post.id)
     await store.remove(unit.tx, before.post)

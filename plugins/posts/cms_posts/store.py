@@ -73,13 +73,15 @@ _SAVE_OUTLINE = Query(
 )
 _DROP_OUTLINE = Query(delete(outlines).where(outlines.c.post_id == bindparam("id")))
 
-_claim = insert(slugs).values(slug=bindparam("slug"), post_id=bindparam("post_id"), current=True)
 _CLAIM_SLUG = Query(
-    _claim.on_conflict_do_update(
-        index_elements=["slug"],
-        set_={"post_id": _claim.excluded.post_id, "current": True},
-        where=or_(slugs.c.current.is_(False), slugs.c.post_id == _claim.excluded.post_id),
-    ).returning(slugs.c.slug)
+    insert(slugs)
+    .values(slug=bindparam("slug"), post_id=bindparam("post_id"), current=True)
+    .on_conflict_do_nothing(index_elements=["slug"])
+)
+_CLAIM_FORMER = Query(
+    update(slugs)
+    .where(slugs.c.slug == bindparam("which"), or_(slugs.c.current.is_(False), slugs.c.post_id == bindparam("owner")))
+    .values(post_id=bindparam("owner"), current=True)
 )
 _OWN_SLUG = Query(update(slugs).where(slugs.c.slug == bindparam("which")).values(post_id=bindparam("owner")))
 _RETIRE_SLUG = Query(update(slugs).where(slugs.c.slug == bindparam("which")).values(current=False))
@@ -125,7 +127,7 @@ async def add(tx: Transaction, post: Post) -> int:
     """Store a new post under a slug that it has claimed; gives its id (its own one, where it has one already)."""
     post_id: int = await tx.value(_INSERT_WITH_ID if post.id else _INSERT, **post._asdict())
     await tx.execute(_OWN_SLUG, which=post.slug, owner=post_id)
-    await _count(tx, post, 1)
+    await _count(tx, (_counted_as(post), 1))
     return post_id
 
 
@@ -133,8 +135,7 @@ async def save(tx: Transaction, before: Post, after: Post) -> None:
     values = {f"new_{name}": value for name, value in after._asdict().items()}
     await tx.execute(_UPDATE, post_id=after.id, **values)
     if _counted_as(before) != _counted_as(after):
-        await _count(tx, before, -1)
-        await _count(tx, after, 1)
+        await _count(tx, (_counted_as(before), -1), (_counted_as(after), 1))
 
 
 async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
@@ -142,16 +143,25 @@ async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
 
 
 async def remove(tx: Transaction, post: Post) -> None:
-    """Delete a post and all that hangs on it; its slugs are free again."""
+    """Delete a post that was let go."""
     await tx.execute(_DROP_OUTLINE, id=post.id)
-    await tx.execute(_DROP_SLUGS, id=post.id)
     await tx.execute(_DELETE, id=post.id)
-    await _count(tx, post, -1)
+
+
+async def let_go(tx: Transaction, post: Post) -> None:
+    """A post is about to be deleted for good: its slugs are free again, and it counts no more."""
+    await tx.execute(_DROP_SLUGS, id=post.id)
+    await _count(tx, (_counted_as(post), -1))
 
 
 async def claim_slug(tx: Transaction, slug: str, post_id: int | None) -> bool:
-    """Take a slug that no post has now; whoever had it before loses it. Waits for a rival's transaction to end."""
-    return await tx.value(_CLAIM_SLUG, slug=slug, post_id=post_id) is not None
+    """Take a slug that no post has now; whoever had it before loses it. Waits for a rival's transaction to end.
+
+    One statement that updates on conflict would lock the slug of another post, too, whose writer may wait for us.
+    """
+    if await tx.execute(_CLAIM_SLUG, slug=slug, post_id=post_id):
+        return True
+    return await tx.execute(_CLAIM_FORMER, which=slug, owner=post_id) > 0
 
 
 async def taken_slugs(tx: Transaction, prefix: str) -> set[str]:
@@ -182,10 +192,11 @@ def _counted_as(post: Post) -> tuple[str, str, str]:
     return post.type, post.status, post.visibility
 
 
-async def _count(tx: Transaction, post: Post, change: int) -> None:
+async def _count(tx: Transaction, *changes: tuple[tuple[str, str, str], int]) -> None:
+    """Two writers that change the same numbers in different orders would wait for each other: hence the one order."""
     slot = count_slot(tx)
-    kind, status, visibility = _counted_as(post)
-    await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
+    for (kind, status, visibility), change in sorted(changes):
+        await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
 
 
 async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> None:
