@@ -7,7 +7,6 @@ machine lets it.
 import asyncio
 import os
 import secrets
-import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from cms_host.migrate import sync_engine
 from cms_host.testing import Databases
 from tests.host.process.installation import PATIENCE, Installation, Running, poll
 from tests.stress.ledger import Ledger
+from tests.stress.sites import client, errors, installation, kill
 from tests.stress.stored import stored_states
 from tests.stress.writers import Writer
 
@@ -49,6 +49,11 @@ class Site:
     @property
     def url(self) -> str:
         return self._installation.environment["CMS_DATABASE_URL"]
+
+    @property
+    def running(self) -> Running:
+        assert self._running is not None
+        return self._running
 
     @property
     def answers(self) -> Counter[tuple[str, int]]:
@@ -90,8 +95,8 @@ class Site:
                     group.create_task(each.write_until_cut_off())
                 group.create_task(self._kill_at_random())
         # There is no reason to refuse any of it; least of all that the database is locked.
-        assert not self._ledger.refusals, "\n".join([*self._ledger.refusals, *self._errors()])
-        assert not self._errors(), "\n".join(self._errors())
+        assert not self._ledger.refusals, "\n".join([*self._ledger.refusals, *errors(self.running)])
+        assert not errors(self.running), "\n".join(errors(self.running))
 
     def compare(self) -> None:
         """What was promised, against what is there; and the indexes, against the posts."""
@@ -105,42 +110,26 @@ class Site:
     def stop(self) -> None:
         """Let nothing outlive the test."""
         if self._running is not None and self._running.process.poll() is None:
-            os.killpg(self._running.process.pid, signal.SIGKILL)
-            self._running.process.wait(PATIENCE)
+            kill(self._running)
 
     async def _kill_at_random(self) -> None:
-        assert self._running is not None
         wanted = self._ledger.answers.total() + self._chance.randrange(1, MOST_ANSWERS)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(5 * PATIENCE):
             while self._ledger.answers.total() < wanted:
                 await asyncio.sleep(0.001)  # The clock of the writers is their answers.
         await asyncio.sleep(self._chance.uniform(0, LONGEST_REST))  # So that no step of a write is never hit.
-        os.killpg(self._running.process.pid, signal.SIGKILL)
-        await asyncio.to_thread(self._running.process.wait, PATIENCE)
-
-    def _errors(self) -> list[str]:
-        """What the service logged as an error, with tracebacks as they are read."""
-        assert self._running is not None
-        lines = [line for line in self._running.log.splitlines() if '"level":"ERROR"' in line]
-        return [line.replace("\\n", "\n") for line in lines]
+        await asyncio.to_thread(kill, self.running)
 
     def _client(self) -> aiohttp.ClientSession:
-        assert self._running is not None
-        return aiohttp.ClientSession(
-            self._running.url,
-            headers={"X-API-Key": self._installation.key},
-            timeout=aiohttp.ClientTimeout(total=PATIENCE),
-        )
+        return client(self._installation, self.running)
 
 
 @pytest.fixture(params=Databases.KINDS)
 def site(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Site]:
     seed = int(os.environ.get("CMS_TEST_SEED", secrets.randbits(32)))
     print(f"CMS_TEST_SEED={seed}")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CMS_")}
-    environment |= {"API_RATE_LIMIT": "0", "PYTHONWARNINGS": "error"}
-    environment["CMS_DATABASE_URL"] = databases.make(request.param, migrated=False)
-    made = Site(Installation(tmp_path, environment), Random(seed))  # noqa: S311 - not for secrets.
+    url = databases.make(request.param, migrated=False)
+    made = Site(installation(tmp_path, url), Random(seed))  # noqa: S311 - not for secrets.
     yield made
     made.stop()
 
