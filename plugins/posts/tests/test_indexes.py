@@ -1,5 +1,6 @@
 """What posts keep beside the posts: any damage is told in words, and made good, by the same index and no other."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -277,6 +278,38 @@ async def test_everything_is_made_anew_over_many_posts(site: Site) -> None:
     steps = await rebuilt(site.host)
     assert steps[:3] == [(200, 450), (400, 450), (450, 450)]
     assert await told(site.host) == {}
+
+
+async def test_posts_are_written_while_indexes_are_made_anew(site: Site, editor: Client) -> None:
+    async for _ in fill(site.host, 250, 1):
+        pass
+    children = [each["slug"] for each in (await editor.get("/categories")).data["items"] if each["parent_id"]]
+    for name in ("total gone", "category's number gone", "tag's number too high"):
+        await damage(site, DAMAGES[name].query, 0)
+    for post in range(1, 250, 7):
+        await damage(site, DAMAGES["outline gone"].query, post)
+        await damage(site, DAMAGES["search lost the post"].query, post)
+    writing = [write_and_delete(editor, number) for number in range(6)]
+    moving = [editor.patch(f"/categories/{slug}", json={"parent_id": None}) for slug in children[:3]]
+    _, *moved = await asyncio.gather(rebuilt(site.host), *moving, *writing)
+    assert [answer.status for answer in moved[:3]] == [200, 200, 200]
+    assert await told(site.host) == {}
+
+
+async def write_and_delete(editor: Client, number: int) -> None:
+    """The life of three posts, the last of which stays; each act on what is being rebuilt."""
+    for force in (True, False, None):
+        post = (await created(editor, title=f"Harbour {number}", categories=[1, 2, 3], tags=["Sea"]))["id"]
+        changes = {
+            "title": f"Another harbour {number}",
+            "slug": f"harbour-{number}",
+            "categories": [2, 5],
+            "tags": ["Fog"],
+        }
+        assert (await editor.patch(f"/posts/{post}", json=changes)).status == 200
+        assert (await editor.patch(f"/posts/{number + 1}", json={"status": "trash", "categories": [4]})).status == 200
+        if force is not None:
+            assert (await editor.delete(f"/posts/{post}", json={"force": force})).status == 200
 
 
 @given(text=st.text(st.one_of(st.characters(), st.sampled_from("ıİşĞâ\u0307\u0301\u00b4\u00a0 \n")), max_size=60))
