@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import bindparam, delete, insert, literal, select, update
+from sqlalchemy import bindparam, column, delete, func, insert, literal, select, table, update
 
 from cms_host.api import Host, Query, fold
 from cms_host.testing import Client, Site, dump
+from cms_posts import store
 from cms_posts.filling import fill
 from cms_posts.search import fold_by_words, fts5, searchable
 from cms_posts.tables import (
@@ -140,6 +141,12 @@ DAMAGES = {
 }
 _GHOST = Query({"sqlite": insert(fts5).values(rowid=_post + 5, title="ghost", content="ghost")})
 _OTHER_WORDS = Query({"postgresql": update(searchable).where(searchable.c.post_id == _post).values(words="'sea':1A")})
+_activity = table("pg_stat_activity", column("wait_event_type"), column("datname"))
+_WAITING = Query(
+    select(func.count().label("n"))
+    .select_from(_activity)
+    .where(_activity.c.wait_event_type == literal("Lock"), _activity.c.datname == func.current_database())
+)
 #: What one damage entails elsewhere, where the rows agree among themselves again only after another index's turn.
 ALSO = {
     "parent lost the post": "post_category_counts",
@@ -294,6 +301,26 @@ async def test_posts_are_written_while_indexes_are_made_anew(site: Site, editor:
     _, *moved = await asyncio.gather(rebuilt(site.host), *moving, *writing)
     assert [answer.status for answer in moved[:3]] == [200, 200, 200]
     assert await told(site.host) == {}
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_numbers_are_counted_when_those_who_count_have_finished(
+    site: Site, editor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite lets one writer in at a time, so the question does not arise."""
+    monkeypatch.setattr(store, "SLOTS", 1)
+    post = await store.find(site.host.db, await filed_post(editor))
+    assert post is not None
+    await damage(site, DAMAGES["total too high"].query, 0)
+    async with site.host.unit().write() as unit:
+        assert await store.claim_slug(unit.tx, "another", None)
+        await store.add(unit.tx, post._replace(id=0, slug="another"))
+        counting = asyncio.create_task(rebuilt(site.host, "posts.totals"))
+        while not await site.host.db.value(_WAITING):
+            assert not counting.done()
+            await asyncio.sleep(0.01)  # PostgreSQL tells nobody that somebody waits.
+    await counting
+    assert "posts.totals" not in await told(site.host)
 
 
 async def write_and_delete(editor: Client, number: int) -> None:
