@@ -38,7 +38,7 @@ What a rule may do on a site is the setting `gate.<code>.mode`, which is its own
 
 Rules that only warn by their kind do not take `block`. `cms-host gate simulate` tells beforehand what a change of a
 mode or of any other setting would refuse ([operate.md](operate.md#the-gate)). A rule can also be left out altogether,
-by its plugin's name in `cms.toml`; the setting of its mode is then gone from `/settings`, and comes back with its value:
+by its plugin's name in `cms.toml`; the setting of its mode is then gone, and comes back with its value:
 
 ```toml
 [plugins]

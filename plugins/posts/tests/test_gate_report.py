@@ -8,7 +8,7 @@ from sqlalchemy import ClauseElement, Executable
 from sqlalchemy.ext.compiler import compiles
 
 from cms_host.api import Finding, Query, Report, Verdict
-from cms_host.testing import Client, Site, dump
+from cms_host.testing import Client, Site, assert_documented, dump
 from cms_posts.gate_reports import find_report, gate_figures
 from cms_posts.plan import Plan
 from cms_posts.publishing import RefusedByGate, noting_refusals
@@ -43,6 +43,7 @@ async def test_refused_publish_keeps_its_report_and_is_counted(site: Site, datab
     assert (await client.get("/posts/1/gate")).status == 404
     site.clock.advance(60)
     assert (await client.post("/posts/1/publish")).status == 422
+    await assert_documented(site, "GET", "/posts/{id}/gate", await client.get("/posts/1/gate"))
     kept = await report(client)
     assert (kept["ran_at"], kept["trigger"], kept["passes"]) == ("2026-01-15 12:01:00", "publish", False)
     (block,) = kept["blocks"]
