@@ -1,6 +1,8 @@
 """The last report of a post, and what of a refusal is noted."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from sqlalchemy import ClauseElement, Executable
 from sqlalchemy.ext.compiler import compiles
 
 from cms_host.api import Finding, Query, Report, Verdict
-from cms_host.testing import Client, Site, assert_documented, dump
+from cms_host.testing import Answer, Client, Site, assert_documented, dump
 from cms_posts.gate_reports import find_report, gate_figures
 from cms_posts.plan import Plan
 from cms_posts.publishing import RefusedByGate, noting_refusals
@@ -213,3 +215,43 @@ async def test_post_that_is_gone_by_the_time_its_refusal_is_noted_keeps_no_repor
             raise RefusedByGate(Plan(1, None, "publish"), report)
     assert await refusals(site) == {"short_title": 1}
     assert await find_report(site.host.db, 1) is None
+
+
+@pytest.fixture
+def written(site: Site) -> Iterator[list[str]]:
+    """The statements that write, in all transactions of the site."""
+    ran: list[str] = []
+    begin = site.host.db.transaction
+
+    @asynccontextmanager
+    async def listening(lock: str | None = None) -> AsyncIterator[Any]:
+        async with begin(lock) as tx:
+            run = tx.execute
+
+            async def execute(query: Any, /, **values: Any) -> int:
+                ran.append(query.compiled(tx.dialect).sql)
+                return await run(query, **values)
+
+            tx.execute = execute  # type: ignore[method-assign] # a listener before the real one
+            yield tx
+
+    site.host.db.transaction = listening  # type: ignore[method-assign] # a listener before the real one
+    yield ran
+    site.host.db.transaction = begin  # type: ignore[method-assign] # a listener before the real one
+
+
+async def test_keeping_costs_one_statement_and_counting_one_for_all_codes(site: Site, written: list[str]) -> None:
+    client = await site.client("author")
+    await created(client)
+
+    async def noted(act: Awaitable[Answer]) -> list[str]:
+        written.clear()
+        await act
+        return [statement.split()[2] for statement in written if "gate_" in statement]
+
+    assert await noted(client.post("/posts/1/publish")) == ["gate_reports"]
+    refused = client.patch("/posts/1", json={"title": "x", "content": "<p>x</p>"})
+    assert await noted(refused) == ["gate_reports", "gate_counts"]
+    await site.set(**{"gate.short_title.mode": "shadow", "gate.short_content.mode": "shadow"})
+    shadowed = client.patch("/posts/1", json={"title": "x", "content": "<p>x</p>"})
+    assert await noted(shadowed) == ["gate_reports", "gate_counts"]
