@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import Host, Role, Route, Setting, StoredIndex, hookimpl
+from cms_host.api import Host, Job, Role, Route, Setting, StoredIndex, hookimpl
 from cms_posts import handlers
 from cms_posts.addresses import PERMALINK
-from cms_posts.commands import demo
+from cms_posts.commands import demo, gate
+from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
@@ -33,6 +34,7 @@ def cms_routes(host: Host) -> Sequence[Route]:
         Route("POST", "/posts/{id}/schedule", handlers.schedule_post, Role.AUTHOR),
         Route("POST", "/posts/{id}/review", handlers.review_post, Role.EDITOR),
         Route("POST", "/posts/{id}/check", handlers.check_post, Role.AUTHOR),
+        Route("GET", "/posts/{id}/gate", handlers.read_gate_report, Role.SUBSCRIBER),
         Route("POST", "/posts/check", handlers.check_new_post, Role.AUTHOR),
         Route("PUT PATCH DELETE", "/posts", handlers.refuse_missing_id, Role.AUTHOR),
         Route("GET", "/posts//revisions", handlers.refuse_missing_id, Role.SUBSCRIBER),
@@ -43,8 +45,8 @@ def cms_routes(host: Host) -> Sequence[Route]:
 
 @hookimpl
 def cms_commands() -> Sequence[click.Command]:
-    """`cms-host demo`."""
-    return [demo]
+    """`cms-host demo` and `cms-host gate`."""
+    return [demo, gate]
 
 
 @hookimpl
@@ -52,6 +54,12 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
     return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves}
+
+
+@hookimpl
+def cms_jobs(host: Host) -> Sequence[Job]:
+    """Old counts of the gate's refusals go."""
+    return [FORGET_COUNTS]
 
 
 @hookimpl
