@@ -120,6 +120,8 @@ class Report:
     warnings: tuple[Verdict, ...] = ()
     #: Codes of blocking rules that failed instead of deciding; the same candidate may pass another time.
     failed: tuple[str, ...] = ()
+    #: Codes of rules that found something in mode `shadow`: to be counted, and told to nobody (contract 10).
+    shadowed: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:

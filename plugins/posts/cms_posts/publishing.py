@@ -11,6 +11,16 @@ from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import Post
 
 
+class RefusedByGate(Refused):
+    """The quality gate refused"""
+
+    def __init__(self, plan: Plan, report: Report) -> None:
+        super().__init__([verdict.shown() for verdict in report.blocks])
+        #: What was to be written.
+        self.plan = plan
+        self.report = report
+
+
 def wants_preparation(unit: UnitOfWork, plan: Plan) -> bool:
     """Whether a rule has something to make ready for this plan."""
     return plan.lock == PUBLISH_LOCK and unit.host.gate.prepares
@@ -29,21 +39,33 @@ async def prepare(unit: UnitOfWork, plan: Plan, before: Post) -> Plan:
     return replace(plan, prepared=await unit.host.gate.prepare(candidate), prepared_for=candidate)
 
 
-async def pass_gate(unit: UnitOfWork, plan: Plan, before: Post, after: Post, outline: Outline) -> tuple[Post, Report]:
-    """The post as published, if every rule agrees.
+async def run_gate(unit: UnitOfWork, plan: Plan, before: Post, after: Post, outline: Outline) -> Report:
+    """What every rule says of publishing this state of a post.
 
-    :raises Refused: one does not; the transaction must end unwritten.
     :raises Conflict: the plan did not foresee that this write would publish.
     """
     if plan.lock != PUBLISH_LOCK:
         raise Conflict("The post was published meanwhile; try again")
     candidate = make_candidate(before, after, outline, plan.trigger)
     foreseen = plan.prepared_for is not None and is_same_content(plan.prepared_for, candidate)
-    report = await unit.host.gate.run(candidate, unit.db, plan.prepared if foreseen else None)
+    return await unit.host.gate.run(candidate, unit.db, plan.prepared if foreseen else None)
+
+
+async def pass_gate(unit: UnitOfWork, plan: Plan, before: Post, after: Post, outline: Outline) -> tuple[Post, Report]:
+    """The post as published, if every rule agrees.
+
+    :raises RefusedByGate: one does not; the transaction must end unwritten.
+    :raises Conflict: the plan did not foresee that this write would publish.
+    """
+    report = await run_gate(unit, plan, before, after, outline)
     if not report.passes:
-        raise Refused([verdict.shown() for verdict in report.blocks])
-    published_at = after.published_at or after.updated_at
-    return after._replace(approved_hash=after.content_hash, published_at=published_at), report
+        raise RefusedByGate(plan, report)
+    return approved(after), report
+
+
+def approved(after: Post) -> Post:
+    """The post as the gate let it pass."""
+    return after._replace(approved_hash=after.content_hash, published_at=after.published_at or after.updated_at)
 
 
 async def check(unit: UnitOfWork, before: Post, after: Post, outline: Outline) -> Report:

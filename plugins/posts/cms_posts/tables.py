@@ -142,6 +142,28 @@ counts = Table(
     Column("n", Id, nullable=False),
 )
 
+#: What the gate last said of each post when it decided something.
+gate_reports = Table(
+    "gate_reports",
+    metadata,
+    Column("post_id", Id, primary_key=True, autoincrement=False),
+    Column("ran_at", Instant, nullable=False),
+    Column("trigger", Text, nullable=False),
+    Column("passes", Flag, nullable=False),
+    Column("blocks", Json, nullable=False),
+    Column("warnings", Json, nullable=False),
+)
+
+#: How often the gate said no, by the day (since 1970-01-01, UTC) and the rule's code.
+gate_counts = Table(
+    "gate_counts",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("code", Ascii, primary_key=True),
+    Column("kind", Ascii, primary_key=True),
+    Column("n", Id, nullable=False),
+)
+
 
 def _links(name: str, term: str) -> Table:
     """Which posts a category or tag lists, with copies of what lists filter and sort by: so an index serves them."""

@@ -17,6 +17,7 @@ def upgrade() -> None:
     _create_outlines()
     _create_revisions()
     _create_seo()
+    _create_gate()
     _create_schedules()
     op.create_table(
         "post_slugs",
@@ -162,6 +163,28 @@ def _create_schedules() -> None:
         sa.Column("refused_at", Instant()),
         sa.PrimaryKeyConstraint("post_id", name="pk_post_schedules"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_schedules_post_id", ondelete="CASCADE"),
+    )
+
+
+def _create_gate() -> None:
+    op.create_table(
+        "gate_reports",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("ran_at", Instant(), nullable=False),
+        sa.Column("trigger", sa.Text(), nullable=False),
+        sa.Column("passes", Flag(), nullable=False),
+        sa.Column("blocks", Json(), nullable=False),
+        sa.Column("warnings", Json(), nullable=False),
+        sa.PrimaryKeyConstraint("post_id", name="pk_gate_reports"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_gate_reports_post_id", ondelete="CASCADE"),
+    )
+    op.create_table(
+        "gate_counts",
+        sa.Column("day", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("code", Ascii, nullable=False),
+        sa.Column("kind", Ascii, nullable=False),
+        sa.Column("n", Id, nullable=False),
+        sa.PrimaryKeyConstraint("day", "code", "kind", name="pk_gate_counts"),
     )
 
 
