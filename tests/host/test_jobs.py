@@ -205,7 +205,10 @@ async def test_a_job_may_run_a_last_time_when_the_process_stops(hosts: Hosts, cl
 
 async def test_a_job_may_run_as_soon_as_the_process_starts(hosts: Hosts, clock: FakeClock) -> None:
     other, first = Counter(), Counter()
-    jobs = Job("test.other", 3600, other, scope="process"), Job("test.first", 3600, first, scope="process", at_start=True)
+    jobs = (
+        Job("test.other", 3600, other, scope="process"),
+        Job("test.first", 3600, first, scope="process", at_start=True),
+    )
     one, _ = await hosts(clock, *jobs)
 
     async with one.running():

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import Host, Role, Route, Setting, hookimpl
-from cms_posts import handlers
+from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, hookimpl
+from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo
 from cms_posts.process import WARM_UP
@@ -51,6 +51,18 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
     return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves}
+
+
+@hookimpl
+def cms_jobs(host: Host) -> Sequence[Job]:
+    """Publishes what is due, and forgets what came of it a day later."""
+    return [scheduler.PUBLISH, scheduler.FORGET]
+
+
+@hookimpl
+def cms_health_checks(host: Host) -> Sequence[HealthCheck]:
+    """Whether scheduled posts come out in time."""
+    return [schedule_health.CHECK]
 
 
 @hookimpl

@@ -1,6 +1,5 @@
 """Which scheduled posts are due, and who is publishing them: the statements."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import and_, bindparam, case, delete, func, literal, literal_column, null, or_, select, update
@@ -72,7 +71,7 @@ _held = and_(schedules.c.post_id == bindparam("which"), schedules.c.token == bin
 _DROP = Query(delete(schedules).where(_held))
 _PUT_OFF = Query(update(schedules).where(_held).values(token="", until=bindparam("later"), tries=schedules.c.tries + 1))
 _REFUSE = Query(update(schedules).where(_held).values(token="", until=_now, refused_at=_now))
-_RELEASE = Query(update(schedules).where(schedules.c.token == bindparam("holder")).values(token="", until=0))
+_RELEASE = Query(update(schedules).where(schedules.c.token == bindparam("holder")).values(token="", until=_now))
 _FORGET = Query(delete(schedules).where(schedules.c.until < bindparam("before")))
 _OLDEST = Query(select(posts.c.scheduled_at).where(_due).order_by(posts.c.scheduled_at).limit(1))
 _REFUSED = Query(
@@ -86,7 +85,7 @@ async def is_any_due(db: Reader, now: int) -> bool:
     return await db.first(_ANY, now=now) is not None
 
 
-async def claim_due(tx: Transaction, token: str, now: int, until: int, most: int) -> Sequence[Claim]:
+async def claim_due(tx: Transaction, token: str, now: int, until: int, most: int) -> list[Claim]:
     """Take up to `most` due posts for which nobody holds a claim, oldest first.
 
     :param until: when another may take them over, in microseconds since the epoch.
@@ -110,9 +109,9 @@ async def mark_refused(tx: Transaction, claim: Claim, now: int) -> None:
     await tx.execute(_REFUSE, which=claim.post_id, holder=claim.token, now=now)
 
 
-async def release(tx: Transaction, token: str) -> None:
+async def release(tx: Transaction, token: str, now: int) -> None:
     """Let others have at once what is still claimed under a token."""
-    await tx.execute(_RELEASE, holder=token)
+    await tx.execute(_RELEASE, holder=token, now=now)
 
 
 async def forget(tx: Transaction, before: int) -> None:
