@@ -11,7 +11,7 @@ from cms_host.client_ip import ClientIp
 from cms_host.clock import Clock, SystemClock
 from cms_host.config import Config
 from cms_host.db import make_database
-from cms_host.gate import Gate, InvalidRule
+from cms_host.gate import Gate, mode_setting
 from cms_host.health import DATABASE_CHECK
 from cms_host.host import TIMEZONE, Host
 from cms_host.idempotency import FORGET
@@ -53,9 +53,8 @@ def make_host(
             host.services[kind].append(factory)
     host.gate = _gate(host)
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
-    host.health_checks = _named_once(host, "cms_health_checks", "name", DATABASE_CHECK)
-    jobs = _named_once(host, "cms_jobs", "name", FORGET)
-    host.jobs = JobRunner(jobs, host.unit, host.db, host.clock)
+    host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK)
+    host.jobs = JobRunner(_all_of(host, "cms_jobs", FORGET), host.unit, host.db, host.clock)
     return host
 
 
@@ -118,22 +117,31 @@ async def connected(host: Host) -> AsyncIterator[None]:
         await host.db.close()
 
 
-def _named_once(host: Host, hook: str, name: str, *own: Any) -> list[Any]:
-    """The host's own, and what all plugins return for a hook: no two of the same name."""
+def _named_once(host: Host, hook: str, name: str, *own: Any) -> dict[str, tuple[str, Any]]:
+    """The host's own, and what all plugins return for a hook, each with whom it is from; no two of the same name."""
     found: dict[str, tuple[str, Any]] = {getattr(item, name): ("host", item) for item in own}
     for plugin, item in host.plugins.each(hook, host=host):
         key = getattr(item, name)
         if key in found:
             raise PluginErrors([f"{found[key][0]} and {plugin}: {hook}: both have one named {key}"])
         found[key] = plugin, item
-    return [item for _, item in found.values()]
+    return found
+
+
+def _all_of(host: Host, hook: str, *own: Any) -> list[Any]:
+    return [item for _, item in _named_once(host, hook, "name", *own).values()]
 
 
 def _gate(host: Host) -> Gate:
+    """The gate with all rules; the mode of each becomes a setting of the plugin that brings the rule."""
+    rules = _named_once(host, "cms_gate_rules", "code")
     try:
-        return Gate(_named_once(host, "cms_gate_rules", "code"))
-    except InvalidRule as error:
+        gate = Gate([rule for _, rule in rules.values()], settings=host.settings)
+        for plugin, rule in rules.values():
+            host.settings.declare(plugin, [mode_setting(rule)])
+    except ValueError as error:
         raise PluginErrors([str(error)]) from error
+    return gate
 
 
 def _routes(host: Host) -> list[Route]:

@@ -135,23 +135,30 @@ class Settings:
     def __init__(self, declared: Mapping[str, Sequence[Setting[Any]]]) -> None:
         #: Setting and the plugin that declares it, by key.
         self.registry: dict[str, tuple[Setting[Any], str]] = {}
-        for plugin, settings in declared.items():
-            for setting in settings:
-                if setting.key in self.registry:
-                    raise ValueError(f"{plugin} and {self.registry[setting.key][1]} both declare {setting.key}")
-                self.registry[setting.key] = (setting, plugin)
         self._values: dict[str, Any] = {}
         self._version = -1
+        for plugin, settings in declared.items():
+            self.declare(plugin, settings)
 
     def __getitem__(self, setting: Setting[T]) -> T:
         return cast("T", self._values.get(setting.key, setting.default))
 
+    def declare(self, plugin: str, settings: Iterable[Setting[Any]]) -> None:
+        """Know more settings; only before the first `refresh`, for values of unknown settings are not read.
+
+        :raises ValueError: there is one of that key already.
+        """
+        for setting in settings:
+            if setting.key in self.registry:
+                raise ValueError(f"{plugin} and {self.registry[setting.key][1]} both declare {setting.key}")
+            self.registry[setting.key] = (setting, plugin)
+
     def assume(self, values: Mapping[str, Any]) -> None:
-        """Hold these values by key, without a database, until the next `refresh`.
+        """Hold these values by key in place of stored ones, until those change; nothing is written.
 
         :raises KeyError: no such setting. :raises InvalidSetting: a value that it does not take.
         """
-        self._values = {key: self.registry[key][0].parse(value) for key, value in values.items()}
+        self._values = self._values | {key: self.registry[key][0].parse(value) for key, value in values.items()}
 
     async def refresh(self, db: Reader, version: int | None = None) -> None:
         """Read the values again if `version` (or the stored one) is not the one that is held."""

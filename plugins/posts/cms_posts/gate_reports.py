@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import Integer, Text, bindparam, cast, delete, func, literal_column, select, true
 from sqlalchemy.dialects.postgresql import JSON
 
-from cms_host.api import Id, Query, Reader, Report, Transaction, insert
+from cms_host.api import Id, Job, Query, Reader, Report, Transaction, UnitOfWork, insert
 from cms_posts.tables import gate_counts, gate_reports
 
 #: Whom a refusal turned away: a request, or the scheduler.
@@ -121,6 +121,10 @@ async def gate_figures(db: Reader, since: int) -> GateFigures:
     return figures
 
 
-async def forget_counts(tx: Transaction, now: int) -> None:
-    """Delete what was counted more than `KEPT_DAYS` days ago."""
-    await tx.execute(_FORGET, first=now // _DAY - KEPT_DAYS)
+async def _forget_counts(unit: UnitOfWork) -> None:
+    async with unit.write() as write:
+        await write.tx.execute(_FORGET, first=unit.host.clock.now() // _DAY - KEPT_DAYS)
+
+
+#: Deletes what was counted more than `KEPT_DAYS` days ago.
+FORGET_COUNTS = Job("posts.gate-counts", every=86_400, run=_forget_counts)

@@ -3,16 +3,32 @@
 from aiohttp import web
 from aiohttp_apispec import docs, json_schema, querystring_schema, response_schema
 
-from cms_host.api import BadRequest, GateRefusal, PageQuery, Schema, body, ok, page, paging, path_id, query, unit_of
+from cms_host.api import (
+    BadRequest,
+    GateRefusal,
+    NotFound,
+    PageQuery,
+    Schema,
+    body,
+    ok,
+    page,
+    paging,
+    path_id,
+    query,
+    unit_of,
+)
+from cms_posts.gate_reports import find_report
 from cms_posts.plan import Plan, expected_state, plan_publish, plan_review, plan_schedule, plan_write
 from cms_posts.presenting import RELATED, present, present_page
+from cms_posts.publishing import noting_refusals
 from cms_posts.query import wanted
-from cms_posts.records import checked_record, written_record
+from cms_posts.records import checked_record, report_record, written_record
 from cms_posts.revisions import find_page, find_revision, plan_restore, revision_record
 from cms_posts.schemas import (
     Checked,
     Deleted,
     DeletePost,
+    GateReport,
     ListPosts,
     NewPost,
     PostAction,
@@ -129,6 +145,18 @@ async def check_new_post(request: web.Request) -> web.Response:
     return ok(checked_record(await unit.get(PostService).check_plan(plan)))
 
 
+@docs(tags=["posts"], summary="Read what the gate last said of a post")
+@response_schema(GateReport, 200)
+async def read_gate_report(request: web.Request) -> web.Response:
+    """The report of the last time that the gate decided about the post; for those who may change it."""
+    unit = unit_of(request)
+    post = await unit.get(PostService).editable(path_id(request))
+    report = await find_report(unit.db, post.id)
+    if report is None:
+        raise NotFound
+    return ok(report_record(report, unit.host.timezone))
+
+
 @docs(tags=["posts"], summary="Move a post to the trash, or delete it for good", responses=CHANGED)
 @json_schema(DELETE)
 @response_schema(Deleted, 200)
@@ -177,6 +205,6 @@ async def refuse_missing_id(request: web.Request) -> web.Response:
 async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web.Response:
     unit = unit_of(request)
     plan = await unit.get(PostService).prepare(plan)
-    async with unit.write(plan.lock) as write:
+    async with noting_refusals(unit.host), unit.write(plan.lock) as write:
         post, warnings = await write.get(PostService).carry_out(plan)
         return write.answer(written_record(await present(request, write, post), warnings), status)

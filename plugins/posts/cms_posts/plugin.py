@@ -10,6 +10,7 @@ from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, hookimpl
 from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo
+from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
@@ -32,6 +33,7 @@ def cms_routes(host: Host) -> Sequence[Route]:
         Route("POST", "/posts/{id}/schedule", handlers.schedule_post, Role.AUTHOR),
         Route("POST", "/posts/{id}/review", handlers.review_post, Role.EDITOR),
         Route("POST", "/posts/{id}/check", handlers.check_post, Role.AUTHOR),
+        Route("GET", "/posts/{id}/gate", handlers.read_gate_report, Role.SUBSCRIBER),
         Route("POST", "/posts/check", handlers.check_new_post, Role.AUTHOR),
         Route("PUT PATCH DELETE", "/posts", handlers.refuse_missing_id, Role.AUTHOR),
         Route("GET", "/posts//revisions", handlers.refuse_missing_id, Role.SUBSCRIBER),
@@ -55,8 +57,8 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
 
 @hookimpl
 def cms_jobs(host: Host) -> Sequence[Job]:
-    """Publishes what is due, and forgets what came of it a day later."""
-    return [scheduler.PUBLISH, scheduler.FORGET]
+    """What is due is published; what came of it is forgotten a day later, and old counts of the gate's refusals."""
+    return [scheduler.PUBLISH, scheduler.FORGET, FORGET_COUNTS]
 
 
 @hookimpl

@@ -1,14 +1,20 @@
 """The one door to `published`: the gate, asked under the publish lock inside the transaction that publishes."""
 
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from cms_host.api import Conflict, Refused, Report, UnitOfWork
+from cms_host.api import Conflict, Host, Refused, Report, UnitOfWork
 from cms_posts import store
 from cms_posts.candidate import is_same_content, make_candidate
+from cms_posts.gate_reports import count_refusal, keep_report
 from cms_posts.outcome import planned
 from cms_posts.outline import Outline
 from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import Post
+
+log = logging.getLogger("cms_posts.publishing")
 
 
 class RefusedByGate(Refused):
@@ -66,6 +72,38 @@ async def pass_gate(unit: UnitOfWork, plan: Plan, before: Post, after: Post, out
 def approved(after: Post) -> Post:
     """The post as the gate let it pass."""
     return after._replace(approved_hash=after.content_hash, published_at=after.published_at or after.updated_at)
+
+
+async def keep_passed(unit: UnitOfWork, plan: Plan, post_id: int, report: Report) -> None:
+    """Keep what the gate said of a post that it let pass, in the transaction that publishes."""
+    now = unit.host.clock.now()
+    await keep_report(unit.tx, post_id, plan.trigger, report, now)
+    await count_refusal(unit.tx, report, "refusal", now)
+
+
+@asynccontextmanager
+async def noting_refusals(host: Host) -> AsyncIterator[None]:
+    """Around a transaction that may publish: a refusal, which leaves nothing of it, is counted afterwards, and its
+    report kept with the post that there was before. Nothing else of the post changes.
+    """
+    try:
+        yield
+    except RefusedByGate as refused:
+        try:
+            await _note(host, refused.plan, refused.report)
+        except Exception:
+            # The client's answer is the refusal all the same.
+            log.exception("a refusal could not be noted", extra={"post_id": refused.plan.post_id})
+        raise
+
+
+async def _note(host: Host, plan: Plan, report: Report) -> None:
+    now = host.clock.now()
+    # No unit's `write`: an Idempotency-Key is not used up by a refusal.
+    async with host.db.transaction() as tx:
+        if plan.post_id is not None and await store.hold(tx, plan.post_id):
+            await keep_report(tx, plan.post_id, plan.trigger, report, now)
+        await count_refusal(tx, report, "refusal", now)
 
 
 async def check(unit: UnitOfWork, before: Post, after: Post, outline: Outline) -> Report:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cms_host.api import Report, iso, local
+from cms_posts.gate_reports import KeptReport
 from cms_posts.listed import Listed
 from cms_posts.post import SCHEDULED, Post
 
@@ -57,6 +58,11 @@ def checked_record(report: Report) -> dict[str, Any]:
         "blocks": [verdict.detailed() for verdict in report.blocks],
         "warnings": [verdict.detailed() for verdict in report.warnings],
     }
+
+
+def report_record(report: KeptReport, zone: str) -> dict[str, Any]:
+    """What the gate last said of a post (contract 4, GET /posts/{id}/gate)."""
+    return {**report._asdict(), "passes": bool(report.passes), "ran_at": local(report.ran_at, zone)}
 
 
 def _moment(micros: int | None, zone: str) -> str | None:

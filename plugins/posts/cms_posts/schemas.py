@@ -208,6 +208,13 @@ class Checked(Record):
     warnings = fields.List(fields.Nested(Warning))
 
 
+class GateReport(Checked):
+    """What the gate last said of a post when it decided about it."""
+
+    ran_at = LocalTime()
+    trigger = fields.String(metadata={"description": "What asked the gate.", "example": "publish"})
+
+
 class PostPage(PageRecord):
     """A page of posts; of what a keyset or `with_total=0` makes no sense of, nothing."""
 

@@ -86,13 +86,16 @@ class PostService:
         filed, unknown = await file_under(self._unit, plan, before.filed)
         post, outline = await self._applied(plan, before.post)
         after = stamped(self._unit, plan, before, State(post, filed))
-        warnings = [*plan.warnings, *unknown]
+        warnings, report = [*plan.warnings, *unknown], None
         if post.status == PUBLISHED:
             outline = outline or await store.find_outline(self._unit.db, post.id)
             post, report = await publishing.pass_gate(self._unit, plan, before.post, after.post, outline)
             after = State(post, filed)
             warnings += [verdict.detailed() for verdict in report.warnings]
-        return Written(await self._saved(plan, before, after, outline), warnings)
+        saved = await self._saved(plan, before, after, outline)
+        if report is not None:
+            await publishing.keep_passed(self._unit, plan, saved.id, report)
+        return Written(saved, warnings)
 
     async def check(self, post: Post) -> Report:
         """What the gate would say if this post were published as it is; writes nothing."""

@@ -55,6 +55,9 @@ _NEXT_ID = Query(
 _ANALYZE = Query(_Analyze())
 #: FOR NO KEY UPDATE, for the id stays: whoever arranges categories or tags anew may refer to the post meanwhile.
 _FIND_FOR_UPDATE = Query(POST.where(posts.c.id == bindparam("id")).with_for_update(of=posts, key_share=True), Post)
+_HOLD = Query(
+    select(posts.c.id).where(posts.c.id == bindparam("id")).with_for_update(read=True, key_share=True, of=posts)
+)
 _OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
 _INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
 _UPDATE = Query(
@@ -105,6 +108,11 @@ async def find(db: Reader, post_id: int) -> Post | None:
 async def find_for_update(tx: Transaction, post_id: int) -> Post | None:
     """The post, which nobody else can change until the transaction ends."""
     return await tx.first(_FIND_FOR_UPDATE, id=post_id)
+
+
+async def hold(tx: Transaction, post_id: int) -> bool:
+    """Whether there is such a post, which nobody can delete for good until the transaction ends."""
+    return await tx.first(_HOLD, id=post_id) is not None
 
 
 async def next_id(tx: Transaction) -> int:

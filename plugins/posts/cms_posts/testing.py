@@ -8,6 +8,9 @@ SENTENCE = "The boats come in with the morning tide and the market opens. "
 #: Passes every rule, warnings included.
 CONTENT = f'<h2>Morning</h2><p>{SENTENCE * 30}</p><p><a href="/markets">All markets</a></p>'
 
+#: Tables in which a refusal is noted, which writes nothing else.
+NOTED = ("gate_counts", "gate_reports")
+
 
 def article(**changes: Any) -> dict[str, Any]:
     """The body of a post that the gate lets pass, with the changes."""

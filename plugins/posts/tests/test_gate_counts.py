@@ -7,7 +7,6 @@ from cms_posts.gate_reports import (
     KeptReport,
     count_refusal,
     find_report,
-    forget_counts,
     gate_figures,
     keep_report,
 )
@@ -50,8 +49,7 @@ async def test_figures_begin_with_the_day_that_is_asked_for(site: Site) -> None:
 async def test_counts_are_forgotten_after_ninety_days(site: Site) -> None:
     for ago in (0, KEPT_DAYS, KEPT_DAYS + 1):
         await count(site, Report((verdict("a"),)), ago=ago)
-    async with site.host.db.transaction() as tx:
-        await forget_counts(tx, site.clock.now())
+    assert await site.run_job("posts.gate-counts")
 
     assert (await gate_figures(site.host.db, 0))["refusals"] == {"a": 2}
 
