@@ -68,7 +68,7 @@ _CLAIM = Query(
     Claim,
 )
 _held = and_(schedules.c.post_id == bindparam("which"), schedules.c.token == bindparam("holder"))
-_DROP = Query(delete(schedules).where(_held))
+_DROP = Query(delete(schedules).where(schedules.c.token == bindparam("holder")))
 _PUT_OFF = Query(update(schedules).where(_held).values(token="", until=bindparam("later"), tries=schedules.c.tries + 1))
 _REFUSE = Query(update(schedules).where(_held).values(token="", until=_now, refused_at=_now))
 _RELEASE = Query(update(schedules).where(schedules.c.token == bindparam("holder")).values(token="", until=_now))
@@ -94,13 +94,13 @@ async def claim_due(tx: Transaction, token: str, now: int, until: int, most: int
     return sorted(claims, key=lambda claim: (claim.scheduled_at, claim.post_id))
 
 
-async def drop(tx: Transaction, claim: Claim) -> None:
-    """The post needs nothing any more; a claim that another has taken over is left to them."""
-    await tx.execute(_DROP, which=claim.post_id, holder=claim.token)
+async def drop(tx: Transaction, token: str) -> None:
+    """Nothing is left to do for the posts that are claimed under a token."""
+    await tx.execute(_DROP, holder=token)
 
 
 async def put_off(tx: Transaction, claim: Claim, later: int) -> None:
-    """Let nobody claim the post before a moment, and count the try."""
+    """Let nobody claim the post before a moment, and count the try; what another has taken over is left to them."""
     await tx.execute(_PUT_OFF, which=claim.post_id, holder=claim.token, later=later)
 
 

@@ -19,8 +19,8 @@ from cms_posts.service import PostService
 
 log = logging.getLogger("cms_posts.scheduler")
 SECOND = 1_000_000
-#: Posts that a process claims at once.
-BATCH = 25
+#: Posts that a process claims at once; few, for those of a process that is killed wait for the end of its lease.
+BATCH = 8
 #: Seconds after which what a process has claimed may be taken over.
 LEASE = 30
 #: Seconds until the next try, where it could not be told whether a post may be published (contract 4).
@@ -32,9 +32,9 @@ REMEMBERED = 86_400
 async def publish_due(unit: UnitOfWork) -> None:
     """Publish every post whose time has come, oldest first: each in a transaction of its own, so that whoever wants
     to publish something else waits for one post at the most."""
-    token = secrets.token_hex(8)
+    token, claims = secrets.token_hex(8), list[Claim]()
     try:
-        while claims := await _claim(unit, token):
+        while claims := await _claim(unit, token, claims):
             for claim in claims:
                 await _publish(unit, claim)
     except asyncio.CancelledError:
@@ -50,12 +50,15 @@ async def forget(unit: UnitOfWork) -> None:
         await schedule_store.forget(write.tx, unit.host.clock.now() - REMEMBERED * SECOND)
 
 
-async def _claim(unit: UnitOfWork, token: str) -> list[Claim]:
+async def _claim(unit: UnitOfWork, token: str, done: list[Claim]) -> list[Claim]:
+    """The next posts, in the same transaction as the end of those that are done."""
     now = unit.host.clock.now()
-    if not await schedule_store.is_any_due(unit.db, now):
+    is_any_due = await schedule_store.is_any_due(unit.db, now)
+    if not (is_any_due or done):
         return []
     async with unit.write() as write:
-        return await schedule_store.claim_due(write.tx, token, now, now + LEASE * SECOND, BATCH)
+        await schedule_store.drop(write.tx, token)
+        return await schedule_store.claim_due(write.tx, token, now, now + LEASE * SECOND, BATCH) if is_any_due else []
 
 
 async def _publish(unit: UnitOfWork, claim: Claim) -> None:
@@ -68,8 +71,7 @@ async def _publish(unit: UnitOfWork, claim: Claim) -> None:
         async with unit.write(plan.lock) as write:
             refusal = await _carry_out(write, claim, plan)
     except (NotDue, NotFound):
-        async with unit.write() as write:
-            await schedule_store.drop(write.tx, claim)
+        log.info("scheduled post was changed at the last moment", extra={"post_id": claim.post_id})
     except Exception:
         log.exception("scheduled post could not be published", extra={"post_id": claim.post_id})
         async with unit.write() as write:
@@ -87,7 +89,6 @@ async def _carry_out(unit: UnitOfWork, claim: Claim, plan: Plan) -> Report | Non
         # The plan of a publish writes nothing before the gate is asked, so the transaction can still be used.
         await _refuse(unit, claim, refusal.report)
         return refusal.report
-    await schedule_store.drop(unit.tx, claim)
     return None
 
 
