@@ -115,6 +115,11 @@ class JobRunner:
             if job.scope == "site":
                 await self._write(_ANNOUNCE, name=job.name, now=self._clock.now())
 
+    @property
+    def names(self) -> list[str]:
+        """Of all jobs."""
+        return [job.name for job in self._jobs]
+
     def named(self, name: str) -> Job:
         """:raises KeyError: there is no job of that name."""
         return {job.name: job for job in self._jobs}[name]

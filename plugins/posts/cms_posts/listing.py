@@ -105,6 +105,12 @@ class Shape(NamedTuple):
         return not (self.in_order or self.cursor or is_kept(self.filters))
 
     @property
+    def author_by_author(self) -> bool:
+        """Whether the page can be put together from the first posts of each author."""
+        by_name = self.order_by == "author_name" and source_of(self.filters, self.dialect).rows is posts
+        return self.dialect == "postgresql" and by_name and not self.looks_at_all
+
+    @property
     def scans(self) -> bool:
         """Whether more than a bounded number of rows may be looked at."""
         if not self.filters.isdisjoint(("ids", "slug")):
@@ -184,6 +190,8 @@ def _ids_first(shape: Shape, source: Source, matching: list[ColumnElement[bool]]
     """The ids of the page out of what may be many rows, and then the records of these alone."""
     rows = rows_of(source, shape.filters, shape.viewer, shape.order_by)
     order = _order(shape, source)
+    if shape.author_by_author:
+        return _of_one_author_after_the_other(shape, matching)
     if shape.order_by == "author_name":
         on = authors.c.id == posts.c.author_id
         rows = LeftFirst(authors, posts, on) if rows is posts else rows.join(authors, on)
@@ -194,7 +202,23 @@ def _ids_first(shape: Shape, source: Source, matching: list[ColumnElement[bool]]
     if shape.with_total and shape.looks_at_all:
         number = func.count().over()
     chosen = select(source.id.label("id"), order.label("sort"), number.label("total")).select_from(rows)
-    page = _slice(chosen.where(*matching), shape, order, source.id).subquery("chosen")
+    return _records_of(shape, _slice(chosen.where(*matching), shape, order, source.id))
+
+
+def _of_one_author_after_the_other(shape: Shape, matching: list[ColumnElement[bool]]) -> Select[Any]:
+    """As many posts of each author as the page can need. PostgreSQL would sort everybody's otherwise."""
+    own = select(posts.c.id).where(*matching, posts.c.author_id == authors.c.id).order_by(_directed(shape, posts.c.id))
+    needed = _limit(shape) if shape.limit else _limit(shape) + bindparam("offset", type_=Id)
+    first = own.limit(needed).correlate(authors).lateral("first")
+    chosen = select(first.c.id, authors.c.name.label("sort"), _total_of(shape).label("total"))
+    return _records_of(
+        shape, _slice(chosen.select_from(authors.join(first, true())), shape, authors.c.name, first.c.id)
+    )
+
+
+def _records_of(shape: Shape, chosen: Select[Any]) -> Select[Any]:
+    """The records of the chosen ids, in the same order."""
+    page = chosen.subquery("chosen")
     joined = page.join(posts, posts.c.id == page.c.id)
     return _records(shape, joined, page.c.total).order_by(*_sorted(shape, page.c.sort, page.c.id))
 
@@ -212,9 +236,12 @@ def _records(shape: Shape, rows: FromClause, number: ColumnElement[Any]) -> Sele
 
 def _slice(statement: Select[Any], shape: Shape, order: ColumnElement[Any], by_id: ColumnElement[Any]) -> Select[Any]:
     ordered = statement.order_by(*_sorted(shape, order, by_id))
-    if shape.limit is not None:
-        return ordered.limit(literal_column(str(shape.limit)))
-    return ordered.limit(bindparam("limit", type_=Id)).offset(bindparam("offset", type_=Id))
+    limited = ordered.limit(_limit(shape))
+    return limited if shape.limit else limited.offset(bindparam("offset", type_=Id))
+
+
+def _limit(shape: Shape) -> ColumnElement[Any]:
+    return literal_column(str(shape.limit)) if shape.limit else bindparam("limit", type_=Id)
 
 
 def _order(shape: Shape, source: Source) -> ColumnElement[Any]:
@@ -225,8 +252,12 @@ def _order(shape: Shape, source: Source) -> ColumnElement[Any]:
 
 def _sorted(shape: Shape, order: ColumnElement[Any], by_id: ColumnElement[Any]) -> list[UnaryExpression[Any]]:
     """The order, and among equals that of ids."""
-    first = order.asc() if shape.ascending else order.desc()
+    first = _directed(shape, order)
     if shape.order_by == "published_at":
         # What was never published comes before everything; the databases disagree about it.
         first = first.nulls_first() if shape.ascending else first.nulls_last()
-    return [first, *([] if shape.order_by == "id" else [by_id.asc() if shape.ascending else by_id.desc()])]
+    return [first, *([] if shape.order_by == "id" else [_directed(shape, by_id)])]
+
+
+def _directed(shape: Shape, column: ColumnElement[Any]) -> UnaryExpression[Any]:
+    return column.asc() if shape.ascending else column.desc()

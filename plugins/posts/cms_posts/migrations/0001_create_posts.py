@@ -57,6 +57,7 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     op.create_index("ix_posts_status", "posts", ["status", "created_at", "id"])
     op.create_index("ix_posts_status_id", "posts", ["status", "id"])
     op.create_index("ix_posts_author", "posts", ["author_id", "created_at", "id", "status"])
+    op.create_index("ix_posts_author_id", "posts", ["author_id", "id"], **partial)
     private = sa.column("visibility") == sa.literal_column("'private'")
     hidden = sa.or_(sa.column("status") != sa.literal_column("'published'"), private)
     author = ["author_id", "type", "status"]
