@@ -95,10 +95,14 @@ class JobRunner:
         self._lease_seconds = lease
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Jobs run in the background for as long as the block lasts."""
+    async def running(self, *, all_of_them: bool = True) -> AsyncIterator[None]:
+        """Jobs run in the background for as long as the block lasts.
+
+        :param all_of_them: otherwise only those that put away what this process has in memory, which no other can do.
+        """
         await self.announce()
-        tasks = [asyncio.create_task(self._repeat(job), name=f"job {job.name}") for job in self._jobs]
+        running = [job for job in self._jobs if all_of_them or job.at_stop]
+        tasks = [asyncio.create_task(self._repeat(job), name=f"job {job.name}") for job in running]
         try:
             yield
         finally:

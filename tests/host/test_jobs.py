@@ -217,6 +217,20 @@ async def test_a_job_may_run_as_soon_as_the_process_starts(hosts: Hosts, clock: 
     assert (other.runs, first.runs) == (0, 1)
 
 
+async def test_a_process_may_run_no_more_than_what_puts_away_its_memory(hosts: Hosts) -> None:
+    site, process, own = Counter(), Counter(), Counter()
+    jobs = (
+        Job("test.site", 0.01, site, at_start=True),
+        Job("test.process", 0.01, process, scope="process", at_start=True),
+        Job("test.own", 0.01, own, scope="process", at_stop=True),
+    )
+    one, _ = await hosts(SystemClock(), *jobs)
+
+    async with one.running(all_of_them=False):
+        await until(lambda: own.runs >= 3)
+    assert (site.runs, process.runs) == (0, 0)
+
+
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_jobs_can_be_stopped_at_any_moment(hosts: Hosts) -> None:
     ended = asyncio.Event()
