@@ -75,7 +75,7 @@ def build_app(
 
     :param limiter: shared with other applications of this site; its own one where none is given.
     :param workers: the same; what is shared is not closed when this application stops.
-    :param jobs: run the background jobs beside the requests.
+    :param jobs: run background jobs beside the requests: those that the configuration leaves to this process.
     :raises PluginErrors: the plugins can't be loaded or do not fit together.
     """
     host = make_host(config, clock, workers=workers)
@@ -96,7 +96,7 @@ def build_app(
                 stack.push_async_callback(host.workers.close)
             await stack.enter_async_context(connected(host))
             if jobs:
-                await stack.enter_async_context(host.jobs.running())
+                await stack.enter_async_context(host.jobs.running(all_of_them=config.jobs))
             yield
 
     app.cleanup_ctx.append(running)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.option("--host", help="Address to listen on; 0.0.0.0 takes all of this machine's.")
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port to listen on; 0 takes a free one.")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Number of processes on that port.")
+@click.option("--jobs/--no-jobs", default=None, help="Run the background jobs too, or leave them to `cms-host jobs`.")
 def serve(config_path: Path | None, **given: Any) -> None:
     """Bring the database up to date, and serve until told to stop."""
     with failing_clearly():

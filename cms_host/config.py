@@ -64,6 +64,8 @@ class Config:
     port: int = 8000
     #: Number of processes that `serve` runs on that port.
     workers: int = 1
+    #: Run the site's background jobs in `serve`; without, `cms-host jobs` has to.
+    jobs: bool = True
     #: Folder of everything that the site keeps in files.
     data_dir: Path = Path("data")
     #: `sqlite:///PATH` or `postgresql://...`; a file in `data_dir` when empty.

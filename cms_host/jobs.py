@@ -63,14 +63,17 @@ class Job:
     :param name: unique; begins with the plugin's name (`users.last-used`).
     :param every: seconds between the end of one run and the next.
     :param run: the work, given a unit of work that acts for nobody.
-    :param scope: `site` runs once for all processes and hosts, `process` in each; a `process` job also runs
-        a last time when the process stops.
+    :param scope: `site` runs once for all processes and hosts, `process` in each.
+    :param at_start: it first runs when the process starts, and not only `every` seconds later.
+    :param at_stop: a `process` job that runs a last time when the process stops, to put away what it has in memory.
     """
 
     name: str
     every: float
     run: Callable[[UnitOfWork], Awaitable[None]]
     scope: Literal["site", "process"] = "site"
+    at_start: bool = False
+    at_stop: bool = False
 
 
 class JobRunner:
@@ -92,10 +95,14 @@ class JobRunner:
         self._lease_seconds = lease
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Jobs run in the background for as long as the block lasts."""
+    async def running(self, *, all_of_them: bool = True) -> AsyncIterator[None]:
+        """Jobs run in the background for as long as the block lasts.
+
+        :param all_of_them: otherwise only those that put away what this process has in memory, which no other can do.
+        """
         await self.announce()
-        tasks = [asyncio.create_task(self._repeat(job), name=f"job {job.name}") for job in self._jobs]
+        running = [job for job in self._jobs if all_of_them or job.at_stop]
+        tasks = [asyncio.create_task(self._repeat(job), name=f"job {job.name}") for job in running]
         try:
             yield
         finally:
@@ -103,7 +110,7 @@ class JobRunner:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             for job in self._jobs:
-                if job.scope == "process":
+                if job.at_stop:
                     await self._attempt(job)
 
     async def announce(self) -> None:
@@ -145,12 +152,14 @@ class JobRunner:
         return True
 
     async def _repeat(self, job: Job) -> None:
-        while True:
+        if not job.at_start:
             await asyncio.sleep(job.every)
+        while True:
             try:
                 await self.run_due(job)
             except Exception:
                 log.exception("job could not be claimed", extra={"job": job.name})
+            await asyncio.sleep(job.every)
 
     async def _attempt(self, job: Job) -> None:
         try:

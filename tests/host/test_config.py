@@ -33,6 +33,7 @@ def test_the_file_is_read(file: Path) -> None:
         data_dir = "/srv/cms"
         base_url = "https://example.org/"
         access_log = false
+        jobs = false
         api_rate_limit = 0
         trusted_proxies = ["loopback", "10.0.0.0/8"]
         [plugins]
@@ -42,6 +43,7 @@ def test_the_file_is_read(file: Path) -> None:
 
     assert (config.path, config.port, config.data_dir) == (file, 8080, Path("/srv/cms"))
     assert (config.base_url, config.access_log, config.api_rate_limit) == ("https://example.org", False, 0)
+    assert not config.jobs
     assert config.trusted_proxies == ("loopback", "10.0.0.0/8")
     assert config.plugins == PluginSwitches(disabled=("trends",))
     assert config.database == "sqlite:////srv/cms/cms.sqlite3"

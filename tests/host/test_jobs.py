@@ -192,14 +192,43 @@ async def test_jobs_repeat_in_the_background(hosts: Hosts) -> None:
     assert not [task for task in asyncio.all_tasks() if task.get_name().startswith("job ")]
 
 
-async def test_a_process_job_runs_a_last_time_when_the_process_stops(hosts: Hosts, clock: FakeClock) -> None:
-    site, process = Counter(), Counter()
-    one, _ = await hosts(clock, Job("test.site", 60, site), Job("test.process", 60, process, scope="process"))
+async def test_a_job_may_run_a_last_time_when_the_process_stops(hosts: Hosts, clock: FakeClock) -> None:
+    other, last = Counter(), Counter()
+    jobs = Job("test.other", 60, other, scope="process"), Job("test.last", 60, last, scope="process", at_stop=True)
+    one, _ = await hosts(clock, *jobs)
 
     async with one.running():
         pass
 
-    assert (site.runs, process.runs) == (0, 1)
+    assert (other.runs, last.runs) == (0, 1)
+
+
+async def test_a_job_may_run_as_soon_as_the_process_starts(hosts: Hosts, clock: FakeClock) -> None:
+    other, first = Counter(), Counter()
+    jobs = (
+        Job("test.other", 3600, other, scope="process"),
+        Job("test.first", 3600, first, scope="process", at_start=True),
+    )
+    one, _ = await hosts(clock, *jobs)
+
+    async with one.running():
+        await until(lambda: first.runs)
+
+    assert (other.runs, first.runs) == (0, 1)
+
+
+async def test_a_process_may_run_no_more_than_what_puts_away_its_memory(hosts: Hosts) -> None:
+    site, process, own = Counter(), Counter(), Counter()
+    jobs = (
+        Job("test.site", 0.01, site, at_start=True),
+        Job("test.process", 0.01, process, scope="process", at_start=True),
+        Job("test.own", 0.01, own, scope="process", at_stop=True),
+    )
+    one, _ = await hosts(SystemClock(), *jobs)
+
+    async with one.running(all_of_them=False):
+        await until(lambda: own.runs >= 3)
+    assert (site.runs, process.runs) == (0, 0)
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from cms_host.api import Candidate, SentIds, UnitOfWork, parse_moment, plain_text
 from cms_posts.outline import Outline
-from cms_posts.post import DRAFT, PUBLISHED, Post
+from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post
 from cms_posts.sent import (
     author_changes,
     check_type,
@@ -21,6 +21,8 @@ from cms_posts.warnings import discarded, sanitized
 
 #: Only one transaction at a time, over all hosts, may be about to publish.
 PUBLISH_LOCK = "posts.publish"
+#: What asks for the publish of a post that is due.
+SCHEDULER = "scheduler"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Plan:
     reviewed: bool = False
     #: The `content_modified_at` that the caller has seen; None does not care.
     expected: int | None = None
+    #: For the scheduler, which acts for nobody: the post must still be scheduled for this moment.
+    due: int | None = None
     warnings: tuple[dict[str, Any], ...] = ()
     #: What the gate's rules made ready, and the candidate that they made it for.
     prepared: Mapping[str, Any] | None = None
@@ -59,6 +63,16 @@ class Plan:
 def plan_publish(before: Post, body: Mapping[str, Any]) -> Plan:
     """Publishing a post as it is."""
     return Plan(before.id, PUBLISH_LOCK, "publish", {"status": PUBLISHED}, expected=expected_state(body))
+
+
+def plan_due(post_id: int, due: int) -> Plan:
+    """Publishing a post whose time has come."""
+    return Plan(post_id, PUBLISH_LOCK, SCHEDULER, {"status": PUBLISHED}, due=due)
+
+
+def plan_pending(post_id: int, due: int) -> Plan:
+    """Giving a post whose time has come back to its editors."""
+    return Plan(post_id, None, SCHEDULER, {"status": PENDING}, due=due)
 
 
 def plan_schedule(unit: UnitOfWork, before: Post, body: Mapping[str, Any]) -> Plan:

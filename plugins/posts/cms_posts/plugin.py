@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import Host, Job, Role, Route, Setting, StoredIndex, hookimpl
-from cms_posts import handlers
+from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StoredIndex, hookimpl
+from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
@@ -58,8 +58,14 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
 
 @hookimpl
 def cms_jobs(host: Host) -> Sequence[Job]:
-    """Old counts of the gate's refusals go."""
-    return [FORGET_COUNTS]
+    """What is due is published; what came of it is forgotten a day later, and old counts of the gate's refusals."""
+    return [scheduler.PUBLISH, scheduler.FORGET, FORGET_COUNTS]
+
+
+@hookimpl
+def cms_health_checks(host: Host) -> Sequence[HealthCheck]:
+    """Whether scheduled posts come out in time."""
+    return [schedule_health.CHECK]
 
 
 @hookimpl

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple, cast
 
 from cms_host.api import Conflict, NotFound, Report, Role, UnitOfWork
 from cms_posts import listing, publishing, relations, saving, store
+from cms_posts.due import check_due
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outcome import State, blank, planned, stamped
@@ -71,7 +72,7 @@ class PostService:
         """The plan with all that can be made ready before the transaction begins."""
         if not publishing.wants_preparation(self._unit, plan):
             return plan
-        before = blank(self._unit) if plan.post_id is None else await self.read(plan.post_id)
+        before = blank(self._unit) if plan.post_id is None else await self._read_for(plan, plan.post_id)
         return await publishing.prepare(self._unit, plan, before)
 
     async def carry_out(self, plan: Plan) -> Written:
@@ -79,6 +80,7 @@ class PostService:
 
         :raises Refused: the result would be published and the gate said no; the transaction must end unwritten.
         :raises Conflict: the post changed meanwhile in a way that the plan did not foresee.
+        :raises NotDue: the plan is the scheduler's, and the post is not scheduled for that moment any more.
         """
         before = await self._before(plan)
         filed, unknown = await file_under(self._unit, plan, before.filed)
@@ -119,6 +121,15 @@ class PostService:
             trashed = before.post._replace(status=TRASH, updated_at=self._host.clock.now())
             await saving.save(self._unit, plan, before, before._replace(post=trashed), None)
 
+    async def _read_for(self, plan: Plan, post_id: int) -> Post:
+        if plan.due is None:
+            return await self.read(post_id)
+        post = await store.find(self._unit.db, post_id)
+        if post is None:
+            raise NotFound
+        check_due(post, plan.due)
+        return post
+
     async def _before(self, plan: Plan) -> State:
         """What the plan changes, which nobody else can change until the transaction ends."""
         if plan.post_id is None:
@@ -126,7 +137,10 @@ class PostService:
         post = await store.find_for_update(self._unit.tx, plan.post_id)
         if post is None:
             raise NotFound
-        check_may_change(self._unit.principal, post)
+        if plan.due is None:
+            check_may_change(self._unit.principal, post)
+        else:
+            check_due(post, plan.due)
         if plan.expected not in (None, post.content_modified_at):
             raise Conflict("The content was changed meanwhile; read the post again")
         return State(post, await relations.hold(self._unit.tx, post.id))

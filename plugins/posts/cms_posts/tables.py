@@ -63,6 +63,8 @@ Index("ix_posts_author_id", posts.c.author_id, posts.c.id, **_untrashed)
 Index("ix_posts_hidden", posts.c.author_id, posts.c.type, posts.c.status, sqlite_where=hidden, postgresql_where=hidden)
 _featured = and_(posts.c.is_featured, not_trashed)
 Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_featured, postgresql_where=_featured)
+_scheduled = posts.c.status == literal_column("'scheduled'")
+Index("ix_posts_due", posts.c.scheduled_at, posts.c.id, sqlite_where=_scheduled, postgresql_where=_scheduled)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.
 outlines = Table(
@@ -111,6 +113,23 @@ slugs = Table(
     Column("current", Flag, nullable=False),
 )
 Index("ix_post_slugs_post", slugs.c.post_id)
+
+#: Due posts that a process is publishing, that wait for another try, or that the gate refused of late.
+schedules = Table(
+    "post_schedules",
+    metadata,
+    Column("post_id", Id, primary_key=True, autoincrement=False),
+    #: When the post was due; where it has another time by now, the row means nothing any more.
+    Column("scheduled_at", Instant, nullable=False),
+    #: Whose claim it is; empty where nobody is publishing the post.
+    Column("token", Text, nullable=False),
+    #: Until when nobody may claim it.
+    Column("until", Instant, nullable=False),
+    #: How often it could not be told whether the post may be published.
+    Column("tries", Integer, nullable=False),
+    #: When the gate refused it, or gave up on it.
+    Column("refused_at", Instant),
+)
 
 #: Numbers of posts, kept in step by every write. Writers on PostgreSQL spread over the slots, so that they
 #: need not wait for each other's commits; a reader sums them.

@@ -33,7 +33,7 @@ def cms_authenticators(host: Host) -> Sequence[Authenticator]:
 @hookimpl
 def cms_jobs(host: Host) -> Sequence[Job]:
     """Writes down when keys were used."""
-    return [Job("users.last-used", EVERY, host.one(LastUsed).flush, scope="process")]
+    return [Job("users.last-used", EVERY, host.one(LastUsed).flush, scope="process", at_stop=True)]
 
 
 @hookimpl

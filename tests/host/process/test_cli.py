@@ -177,6 +177,25 @@ def test_jobs_run_without_serving(installation: Installation, start: Start) -> N
     assert running.end() == 0
 
 
+@pytest.mark.slow
+def test_serve_leaves_the_jobs_to_others_when_it_is_told_to(installation: Installation, start: Start) -> None:
+    source = (
+        "from pathlib import Path\nfrom cms_host.api import Job, hookimpl\n"
+        "@hookimpl\ndef cms_jobs(host):\n"
+        "    def touching(name):\n"
+        "        async def run(unit):\n            (host.data_dir / name).touch()\n"
+        "        return run\n"
+        "    return [Job('worker.due', 0.01, touching('due'), at_start=True),\n"
+        "            Job('worker.own', 0.01, touching('own'), scope='process', at_stop=True)]\n"
+    )
+    installation.add_plugin("worker", source)
+    installation.configure('[plugins]\nenabled = ["users", "worker"]\n')
+    running = start(installation, "--no-jobs")
+    poll((installation.folder / "data" / "own").exists, "the job that puts away what this process has in memory")
+    assert running.end() == 0
+    assert not (installation.folder / "data" / "due").exists()
+
+
 def test_help_does_not_wait_for_the_host(installation: Installation) -> None:
     """The modules that take long to import are left alone by `cms-host serve --help`."""
     done = installation.run("serve", "--help", PYTHONPROFILEIMPORTTIME="1")

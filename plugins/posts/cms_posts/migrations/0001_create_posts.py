@@ -18,6 +18,7 @@ def upgrade() -> None:
     _create_revisions()
     _create_seo()
     _create_gate()
+    _create_schedules()
     op.create_table(
         "post_slugs",
         sa.Column("slug", Ascii, nullable=False),
@@ -65,6 +66,9 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     op.create_index(
         "ix_posts_featured", "posts", ["created_at", "id"], sqlite_where=featured, postgresql_where=featured
     )
+    scheduled = sa.column("status") == sa.literal_column("'scheduled'")
+    due = {"sqlite_where": scheduled, "postgresql_where": scheduled}
+    op.create_index("ix_posts_due", "posts", ["scheduled_at", "id"], **due)
 
 
 def _create_posts() -> None:
@@ -146,6 +150,20 @@ def _create_seo() -> None:
         sa.Column("sent", Json(), nullable=False),
         sa.PrimaryKeyConstraint("post_id", name="pk_post_seo"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_seo_post_id", ondelete="CASCADE"),
+    )
+
+
+def _create_schedules() -> None:
+    op.create_table(
+        "post_schedules",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("scheduled_at", Instant(), nullable=False),
+        sa.Column("token", sa.Text(), nullable=False),
+        sa.Column("until", Instant(), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("refused_at", Instant()),
+        sa.PrimaryKeyConstraint("post_id", name="pk_post_schedules"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_schedules_post_id", ondelete="CASCADE"),
     )
 
 
