@@ -1,17 +1,28 @@
 """Bodies of posts for tests, ours and those of whoever builds on posts."""
 
+from hashlib import sha256
 from typing import Any
 
 from cms_host.testing import Client
 
 SENTENCE = "The boats come in with the morning tide and the market opens. "
-#: Passes every rule, warnings included.
-CONTENT = f'<h2>Morning</h2><p>{SENTENCE * 30}</p><p><a href="/markets">All markets</a></p>'
+TITLE = "A walk along the harbour"
+
+
+def content(title: str = TITLE) -> str:
+    """Passes every rule, warnings included, beside what it gives for other titles."""
+    names = (sha256(f"{title}{number}".encode()).hexdigest()[:6] for number in range(40))
+    paragraph = " ".join(f"{SENTENCE}Aboard {name} nobody sleeps." for name in names)
+    return f'<h2>Morning</h2><p>{paragraph}</p><p><a href="/markets">All markets</a></p>'
+
+
+CONTENT = content()
 
 
 def article(**changes: Any) -> dict[str, Any]:
-    """The body of a post that the gate lets pass, with the changes."""
-    return {"title": "A walk along the harbour", "content": CONTENT, "featured_image": "2026/01/a.jpg", **changes}
+    """The body of a post that the gate lets pass, with the changes; its text is another one for each title."""
+    title = changes.get("title", TITLE)
+    return {"title": title, "content": content(str(title)), "featured_image": "2026/01/a.jpg", **changes}
 
 
 async def created(client: Client, **changes: Any) -> dict[str, Any]:
