@@ -54,7 +54,7 @@ class BandedIndex(ListedIndex):
         signed = entries.c.signature
         stretch = select(key, post_id, signed).outerjoin_from(bands, entries, entries.c.post_id == post_id)
         begun = tuple_(key, post_id) > tuple_(bindparam("after_key"), bindparam("after_id"))
-        self._stretch = Query(stretch.where(begun).order_by(key, post_id).limit(literal_column(str(_STRETCH))))
+        self._stretch = Query(stretch.where(begun).order_by(key, post_id).limit(bindparam("most")))
 
     async def nearest(self, db: Reader, signed: bytes, candidate: Candidate) -> list[Row]:
         """Rows of posts that share a band with the signature and that the candidate is compared with.
@@ -88,7 +88,7 @@ class BandedIndex(ListedIndex):
 
     async def tidy(self, tx: Transaction, after: Cursor) -> Cursor | None:
         after_key, after_id = after or (-1, -1)
-        rows = await tx.all(self._stretch, after_key=after_key, after_id=after_id)
+        rows = await tx.all(self._stretch, after_key=after_key, after_id=after_id, most=_STRETCH)
         stale = [{"of_key": key, "which": post_id} for key, post_id, signed in rows if not self._has(signed, key)]
         if stale:
             await tx.execute_many(self._drop_band, stale)

@@ -7,16 +7,24 @@ from cms_host.testing import Client
 
 SENTENCE = "The boats come in with the morning tide and the market opens. "
 TITLE = "A walk along the harbour"
+#: Plugins that let no two published posts be alike: for tests of other things, whose posts are.
+LIKENESS = ("gate-duplicate-title", "gate-similar-title", "gate-similar-content")
 
 
 def content(title: str = TITLE) -> str:
     """Passes every rule, warnings included, beside what it gives for other titles."""
-    names = (sha256(f"{title}{number}".encode()).hexdigest()[:6] for number in range(40))
+    names = (sha256(f"{title}{number}".encode()).hexdigest()[:6] for number in range(21))
     paragraph = " ".join(f"{SENTENCE}Aboard {name} nobody sleeps." for name in names)
     return f'<h2>Morning</h2><p>{paragraph}</p><p><a href="/markets">All markets</a></p>'
 
 
 CONTENT = content()
+
+
+def unlike(key: object) -> str:
+    """A title that no other one is like, the same for the same key."""
+    digits = sha256(str(key).encode()).hexdigest()
+    return f"The {digits[:8]} of {digits[8:16]} and {digits[16:24]}"
 
 
 def article(**changes: Any) -> dict[str, Any]:
