@@ -1,6 +1,6 @@
 """How many of the near-duplicates that there are the rules find, and whom they accuse besides."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -93,11 +93,13 @@ async def _collections(folder: Path, data: Path) -> str:
         titles = read_titles(data / f"{language}.txt")
         async with host_on(f"sqlite:///{folder}/{language}.sqlite3", folder) as host:
             wanted, found = await _similar_titles(host, titles)
-        rows.append(_row(f"{len(titles):,} {language.title()} titles, all pairs of {_SAMPLE:,} of them", wanted, found))
+        rows.append(
+            _row(f"{_SAMPLE:,} of {len(titles):,} {language.title()} titles that have a near-duplicate", wanted, found)
+        )
     return head + "\n".join(rows)
 
 
-def _row(name: str, wanted: set[frozenset[str]], found: set[frozenset[str]]) -> str:
+def _row(name: str, wanted: Set[object], found: Set[object]) -> str:
     return f"| {name} | {len(wanted)} | {len(found & wanted)} | {len(wanted - found)} | {len(found - wanted)} |"
 
 
@@ -128,16 +130,16 @@ async def _store(host: Host, texts: Sequence[str]) -> None:
             await observer.saved_many([published(post.id, f"{post.id}", outline.text) for post, outline in posts], tx)
 
 
-async def _similar_titles(host: Host, titles: Sequence[str]) -> tuple[set[frozenset[str]], set[frozenset[str]]]:
-    """The pairs that there are, and those that the rule finds, of a sample of titles."""
+async def _similar_titles(host: Host, titles: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Of a sample of titles those that have a near-duplicate, and those that the rule refuses."""
     async with host.db.transaction() as tx:
         for observer in host.post_observers:
             await observer.saved_many([published(number, title, "") for number, title in enumerate(titles, 1)], tx)
     asked, ids = rule(host, "similar_title"), {title: number for number, title in enumerate(titles, 1)}
-    wanted: set[frozenset[str]] = set()
-    found: set[frozenset[str]] = set()
-    for title, others in occurring(titles, OF_TITLES, _SAMPLE):
-        wanted |= {frozenset((title, other)) for other in others}
-        for each in await findings(asked, host.db, post_id=ids[title], title=title, folded_title=title):
-            found |= {frozenset((title, titles[other - 1])) for other in each.related_ids}
-    return wanted, found
+    sample = list(occurring(titles, OF_TITLES, _SAMPLE))
+    refused = {
+        title
+        for title, _ in sample
+        if await findings(asked, host.db, post_id=ids[title], title=title, folded_title=title)
+    }
+    return {title for title, others in sample if others}, refused

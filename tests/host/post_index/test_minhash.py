@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cms_host.post_index.minhash import SLOTS, Shape, band_keys, resemblance, signature
@@ -22,6 +22,7 @@ def test_a_signature_is_the_same_on_every_machine_and_in_every_release() -> None
 
 
 @each_shape
+@settings(deadline=None)
 @given(elements=sets)
 def test_a_signature_depends_on_the_set_alone(shape: Shape, elements: set[str]) -> None:
     shuffled = sorted(elements, reverse=True)
@@ -31,6 +32,7 @@ def test_a_signature_depends_on_the_set_alone(shape: Shape, elements: set[str]) 
 
 
 @each_shape
+@settings(deadline=None)
 @given(elements=sets)
 def test_keys_of_bands_differ_by_band_and_fit_the_column(shape: Shape, elements: set[str]) -> None:
     keys = band_keys(signature(elements, shape), shape)

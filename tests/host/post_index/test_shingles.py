@@ -1,6 +1,6 @@
 """Texts as sets of five words, folded and without punctuation."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cms_host.post_index.minhash import Shape
@@ -26,6 +26,7 @@ def test_the_size_of_a_sketch_counts_each_shingle_once() -> None:
     assert made.size == 5
 
 
+@settings(deadline=None)
 @given(st.lists(texts, min_size=1, max_size=4))
 def test_overlaps_are_jaccard_similarities(parts: list[list[str]]) -> None:
     one, *others = [" ".join(words) for words in parts]
@@ -37,6 +38,7 @@ def test_overlaps_are_jaccard_similarities(parts: list[list[str]]) -> None:
     assert overlaps(one, others) == expected
 
 
+@settings(deadline=None)
 @given(texts, texts)
 def test_overlaps_are_the_same_both_ways(one: list[str], other: list[str]) -> None:
     assert overlaps(" ".join(one), [" ".join(other)]) == overlaps(" ".join(other), [" ".join(one)])
