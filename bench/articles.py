@@ -43,8 +43,19 @@ def articles(seed: int, *, image: str = "", link: str = "") -> Iterator[Article]
     words = _vocabulary()
     chance = random.Random(seed)
     while True:
-        title = " ".join(chance.sample(words, 7)).capitalize()
-        yield Article(title, _content(chance, words, image, link))
+        yield Article(_title(chance, words), _content(chance, words, image, link))
+
+
+def titles(seed: int) -> Iterator[str]:
+    """Yield titles of that kind without end, without the work of their texts."""
+    words = _vocabulary()
+    chance = random.Random(seed)
+    while True:
+        yield _title(chance, words)
+
+
+def _title(chance: random.Random, words: list[str]) -> str:
+    return " ".join(chance.sample(words, 7)).capitalize()
 
 
 def _vocabulary() -> list[str]:

@@ -49,6 +49,11 @@ from cms_host.moments import iso, local, parse_moment
 from cms_host.observing import PostChange, PostObserver
 from cms_host.paging import PageQuery, PageRecord, Paging, paging
 from cms_host.plain import plain_text
+from cms_host.post_index.banded import BandedIndex
+from cms_host.post_index.listed import ListedIndex, rival_values, rivals
+from cms_host.post_index.minhash import Shape, resemblance, signature
+from cms_host.post_index.shingles import Sketch, overlaps, sketch
+from cms_host.post_index.upkeep import IndexUpkeep
 from cms_host.principal import Authenticator, Principal, Recognised, Role
 from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
@@ -66,6 +71,7 @@ __all__ = [
     "Ascii",
     "Authenticator",
     "BadRequest",
+    "BandedIndex",
     "Busy",
     "Candidate",
     "Choice",
@@ -87,11 +93,13 @@ __all__ = [
     "Host",
     "Id",
     "Ids",
+    "IndexUpkeep",
     "Instant",
     "InsufficientRole",
     "InvalidSetting",
     "Job",
     "Json",
+    "ListedIndex",
     "LocalTime",
     "MissingService",
     "Moment",
@@ -119,6 +127,8 @@ __all__ = [
     "Setting",
     "Settings",
     "Several",
+    "Shape",
+    "Sketch",
     "StoredIndex",
     "Text",
     "Texts",
@@ -145,6 +155,7 @@ __all__ = [
     "new_metadata",
     "ok",
     "one_of",
+    "overlaps",
     "page",
     "paging",
     "parse_moment",
@@ -152,8 +163,13 @@ __all__ = [
     "plain_text",
     "print_table",
     "query",
+    "resemblance",
+    "rival_values",
+    "rivals",
     "settings_version",
+    "signature",
     "site_command",
+    "sketch",
     "slug_candidates",
     "slug_of",
     "unacceptable",

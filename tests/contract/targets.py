@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 from cms_host.testing import Client, Site
-from cms_posts.testing import created
+from cms_posts.testing import content, created, unlike
 
 from .routes import Endpoint
 
@@ -14,8 +14,8 @@ NUMBERS = count(1)
 
 async def _post(editor: Client, owner: int) -> Mapping[str, Any]:
     """A published post of the caller's own, that was changed once."""
-    title = f"Target number {next(NUMBERS)} of the matrix"
-    post = await created(editor, title="The title before it was changed", author_id=owner)
+    title = unlike(f"target {next(NUMBERS)}")
+    post = await created(editor, title=f"{title} as it was", content=content(title), author_id=owner)
     answer = await editor.patch(f"/posts/{post['id']}", json={"title": title, "status": "published"})
     assert answer.status == 200, answer.text
     return {"id": post["id"]}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cms_host.testing import Answer, Client, MakeSite, Site, dump
-from cms_posts.testing import article, created
+from cms_posts.testing import article, created, unlike
 
 KEY = {"Idempotency-Key": "9d4f5b2e-key-1"}
 
@@ -84,7 +84,7 @@ async def test_it_works_on_every_post(site: Site, editor: Client, database_url: 
 
 @pytest.mark.shows("idempotency.scope.owner", "idempotency.scope.path")
 async def test_keys_of_others_and_on_other_paths_do_not_meet(author: Client, editor: Client) -> None:
-    answers = [await post(author, article()), await post(editor, article())]
+    answers = [await post(author, article()), await post(editor, article(title=unlike("theirs")))]
     answers += [await post(editor, {"name": "x"}, path) for path in ("/tags", "/categories")]
 
     assert [answer.status for answer in answers] == [201] * 4

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cms_host.testing import Client, Site
+from cms_host.testing import Client, MakeSite, Site
+from cms_posts.testing import LIKENESS
 
 from .library import (
     CATEGORIES,
@@ -28,6 +29,12 @@ ORDERS = ("id", "created_at", "updated_at", "published_at", "title", "view_count
 ROLES = st.sampled_from(("subscriber", "author", "editor", "admin"))
 SLUGS = ("apples-and-pears", "zonguldak-by-the-sea-5", "10-apples-in-a-row-2", "nothing")
 SEARCHES = ("apples", "Apples PEARS", "çeşme", "cesme summer", "market tide", "boats", "10 row", "nothing", "a w")
+
+
+@pytest.fixture
+async def site(make_site: MakeSite) -> Site:
+    """A site on which posts may be alike, so that lists have ties to break."""
+    return await make_site(disabled=LIKENESS)
 
 
 def several(*values: Any) -> st.SearchStrategy[str]:

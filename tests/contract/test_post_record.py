@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cms_host.testing import Client, Site, dump
-from cms_posts.testing import CONTENT, article, created
+from cms_posts.testing import CONTENT, article, created, unlike
 
 LOCAL = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}[+-]\d{2}:\d{2}")
@@ -86,7 +86,7 @@ async def test_no_two_posts_have_one_slug(editor: Client) -> None:
 )  # fmt: skip
 async def test_a_post_can_have_each_status(editor: Client, status: str) -> None:
     born = await created(editor, status=status)
-    await created(editor)
+    await created(editor, title=unlike(2))
     turned = (await editor.put("/posts/2", json={"status": status})).data["post"]
     await created(editor, status="draft" if status != "draft" else "pending")
 

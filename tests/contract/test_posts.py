@@ -70,8 +70,8 @@ async def test_warnings_of_the_gate_are_told_when_it_ran_and_only_then(author: C
     plain = {"title": "A title that is long", "content": "<p>" + "Words and more words. " * 90 + "</p>"}
     assert (await author.post("/posts", json=plain)).data["warnings"] == []
     for answer in (
-        await author.post("/posts", json={**plain, "title": "One more that is long", "status": "published"}),
-        await author.patch("/posts/1", json={"status": "published"}),
+        await author.post("/posts", json={**plain, "content": f"<p>{'x' * 1500}</p>", "status": "published"}),
+        await author.patch("/posts/1", json={"title": "Something else to read", "status": "published"}),
         await author.post("/posts/1/publish"),
     ):
         codes = [warning["code"] for warning in answer.data["warnings"]]

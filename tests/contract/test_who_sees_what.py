@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cms_host.testing import Client, Site, dump
-from cms_posts.testing import article, created
+from cms_posts.testing import article, created, unlike
 
 from .callers import BROKEN, client_of, refused, sending
 from .role_table import CALLERS, DUTIES, INSUFFICIENT, NOT_FOUND, NOT_YOURS, refusal, suffices
@@ -72,7 +72,7 @@ async def filled(site: Site, caller: str) -> dict[State, int]:
     ids = {}
     for number, state in enumerate(STATES):
         owner = owners["subscriber" if caller == "nobody" else caller] if state.own else owners["another"]
-        title = f"Post number {number} of the matrix"
+        title = unlike(number)
         post = await created(editor, title=title, author_id=owner, **fields(state))
         assert (post["status"], post["author_id"]) == (state.status, owner)
         ids[state] = post["id"]

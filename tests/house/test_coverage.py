@@ -14,8 +14,7 @@ from .tree import members
 #: Plugins that are still to come, by the names that rows may wait for.
 PLANNED = {
     "media", "comments", "webhooks", "trends", "stats", "sitemap", "search", "admin", "members",
-    "gate-duplicate-title", "gate-similar-title", "gate-similar-content", "gate-broken-local-image",
-    "sink-webhook-delivery", "scheduler",
+    "gate-broken-local-image", "sink-webhook-delivery",
 }  # fmt: skip
 PREFIX = {"endpoint": "", "rule": "gate-", "sink": "sink-"}
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}

@@ -2,5 +2,6 @@
 
 from cms_posts.addresses import permalink
 from cms_posts.gate_reports import GateFigures, gate_figures
+from cms_posts.listed_walk import ListedPosts, texts_of
 
-__all__ = ["GateFigures", "gate_figures", "permalink"]
+__all__ = ["GateFigures", "ListedPosts", "gate_figures", "permalink", "texts_of"]

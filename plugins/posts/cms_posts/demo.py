@@ -31,6 +31,11 @@ _SYLLABLES = [
     "ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "da", "fe", "gi", "ho", "ju", "la", "me", "ni",
     "po", "ru",
 ]  # fmt: skip
+#: Of the names of people, which only titles have: without them thousands of titles would be nearly the same.
+_SOUNDS = [
+    "bel", "bro", "cem", "dor", "dun", "fer", "fin", "gar", "hal", "jen", "kor", "lun", "mar", "nor", "pel", "ros",
+    "sel", "tor", "ven", "wil", "yar", "zel",
+]  # fmt: skip
 #: Posts in which one place is named, whatever the number of posts.
 _NAMED_IN = 40
 #: Categories, each with its children.
@@ -67,7 +72,7 @@ def make_posts(count: int, author_id: int, now: int) -> Iterator[DemoPost]:
 
 
 def _make(number: int, count: int, author_id: int, now: int, chance: random.Random) -> DemoPost:
-    title = f"{chance.choice(_SUBJECTS)} {chance.choice(_ANGLES)} ({number})"
+    title = f"{_people(number)}: {chance.choice(_SUBJECTS)} {chance.choice(_ANGLES)} ({number})"
     html, outline = _body(chance, [_place(chance.randrange(max(2, 2 * count // _NAMED_IN))) for _ in range(2)])
     created = now - (count - number) * 730 * _DAY // count - chance.randrange(1_000_000)
     status = chance.choices((PUBLISHED, DRAFT, PENDING), (94, 5, 1))[0]
@@ -108,6 +113,13 @@ def _place(number: int) -> str:
     while number := number // (8000 if len(syllables) == 3 else 20):
         syllables.append(_SYLLABLES[number % 20])
     return "".join(syllables).capitalize()
+
+
+def _people(number: int) -> str:
+    """The names of three people."""
+    chance = random.Random(number)  # noqa: S311 - nothing here is a secret.
+    one, two, three = ("".join(chance.choices(_SOUNDS, k=4)).capitalize() for _ in range(3))
+    return f"{one}, {two} ve {three}"
 
 
 def _body(chance: random.Random, places: Sequence[str]) -> tuple[str, Outline]:

@@ -1,20 +1,39 @@
 """Bodies of posts for tests, ours and those of whoever builds on posts."""
 
+from hashlib import sha256
 from typing import Any
 
 from cms_host.testing import Client
 
 SENTENCE = "The boats come in with the morning tide and the market opens. "
-#: Passes every rule, warnings included.
-CONTENT = f'<h2>Morning</h2><p>{SENTENCE * 30}</p><p><a href="/markets">All markets</a></p>'
+TITLE = "A walk along the harbour"
+#: Plugins that let no two published posts be alike: for tests of other things, whose posts are.
+LIKENESS = ("gate-duplicate-title", "gate-similar-title", "gate-similar-content")
+
+
+def content(title: str = TITLE) -> str:
+    """Passes every rule, warnings included, beside what it gives for other titles."""
+    names = (sha256(f"{title}{number}".encode()).hexdigest()[:6] for number in range(21))
+    paragraph = " ".join(f"{SENTENCE}Aboard {name} nobody sleeps." for name in names)
+    return f'<h2>Morning</h2><p>{paragraph}</p><p><a href="/markets">All markets</a></p>'
+
+
+CONTENT = content()
+
+
+def unlike(key: object) -> str:
+    """A title that no other one is like, the same for the same key."""
+    digits = sha256(str(key).encode()).hexdigest()
+    return f"The {digits[:8]} of {digits[8:16]} and {digits[16:24]}"
 
 #: Tables in which a refusal is noted, which writes nothing else.
 NOTED = ("gate_counts", "gate_reports")
 
 
 def article(**changes: Any) -> dict[str, Any]:
-    """The body of a post that the gate lets pass, with the changes."""
-    return {"title": "A walk along the harbour", "content": CONTENT, "featured_image": "2026/01/a.jpg", **changes}
+    """The body of a post that the gate lets pass, with the changes; its text is another one for each title."""
+    title = changes.get("title", TITLE)
+    return {"title": title, "content": content(str(title)), "featured_image": "2026/01/a.jpg", **changes}
 
 
 async def created(client: Client, **changes: Any) -> dict[str, Any]:

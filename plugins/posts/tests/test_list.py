@@ -5,8 +5,14 @@ from typing import Any
 
 import pytest
 
-from cms_host.testing import Client, Site
-from cms_posts.testing import created
+from cms_host.testing import Client, MakeSite, Site
+from cms_posts.testing import LIKENESS, created
+
+
+@pytest.fixture
+async def site(make_site: MakeSite) -> Site:
+    """A site on which posts may be alike, so that lists have ties to break."""
+    return await make_site(disabled=LIKENESS)
 
 
 async def ids(client: Client, query: str = "") -> list[int]:

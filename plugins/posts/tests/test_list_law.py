@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cms_host.testing import Client, Site
-from cms_posts.testing import created
+from cms_host.testing import Client, MakeSite, Site
+from cms_posts.testing import LIKENESS, created
 
 Record = Mapping[str, Any]
 SIZE = 36
@@ -31,6 +31,12 @@ class Shelf:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text("the shelf")
+
+
+@pytest.fixture
+async def site(make_site: MakeSite) -> Site:
+    """A site on which posts may be alike, so that lists have ties to break."""
+    return await make_site(disabled=LIKENESS)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cms_host.testing import Client, Site, dump
-from cms_posts.testing import NOTED, article, created
+from cms_posts.testing import NOTED, article, created, unlike
 
 WITH = {"with_relations": "1"}
 
@@ -96,7 +96,7 @@ async def test_post_counts_follow_states_and_deletion(site: Site) -> None:
     client = await site.client("editor")
     city = await a_category(client, "City")
     await created(client, categories=[city["id"]], tags=["Tide"], status="published")
-    await created(client, categories=[city["id"]], tags=["Tide"])
+    await created(client, categories=[city["id"]], tags=["Tide"], title=unlike(2))
 
     async def counts() -> tuple[int, int]:
         category, tag = (await client.get("/categories/city")).data, (await client.get("/tags/tide")).data

@@ -1,5 +1,6 @@
 """GET /posts?search=: words of title and text, folded (contract 4)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from cms_host.testing import Client, Site
 from cms_posts.search import MOST_TERMS, parse_terms
-from cms_posts.testing import CONTENT, article, created
+from cms_posts.testing import article, content, created, unlike
 
 
 async def found(client: Client, search: str, **params: str) -> list[int]:
@@ -20,8 +21,8 @@ async def found(client: Client, search: str, **params: str) -> list[int]:
 
 
 async def written(client: Client, *texts: tuple[str, str]) -> Client:
-    for title, content in texts:
-        await created(client, title=title, content=f"<p>{content}</p>")
+    for title, said in texts:
+        await created(client, title=title, content=f"<p>{said}</p>")
     return client
 
 
@@ -107,12 +108,16 @@ async def test_search_knows_nothing_of_a_refused_write(site: Site) -> None:
 
 async def test_search_shows_nobody_what_is_not_theirs(site: Site) -> None:
     author, other = await site.client("author"), await site.client("author", "other")
-    text = CONTENT.replace("tide", "secret")
-    await created(author, title="The first of the secrets", content=text)
-    await created(author, title="The second of the secrets", content=text, status="published", visibility="private")
     guarded: dict[str, Any] = {"status": "published", "visibility": "password", "password": "sesame"}
-    await created(author, title="The third of the secrets", content=text, **guarded)
-    await created(author, title="The fourth of the secrets", content=text, status="published")
+    states: Sequence[dict[str, Any]] = (
+        {},
+        {"status": "published", "visibility": "private"},
+        guarded,
+        {"status": "published"},
+    )
+    for number, state in enumerate(states):
+        text = content(str(number)).replace("tide", "secret")
+        await created(author, title=f"{unlike(number)}: secrets", content=text, **state)
     for client, expected in (
         (author, [1, 2, 3, 4]),
         (other, [4]),

@@ -1,0 +1,19 @@
+"""Duplicate titles: what this package gives to the host."""
+
+from collections.abc import Sequence
+
+from cms_gate_duplicate_title.index import TitleIndex
+from cms_gate_duplicate_title.rule import DuplicateTitle
+from cms_host.api import GateRule, Host, PostObserver, hookimpl
+
+
+@hookimpl
+def cms_gate_rules(host: Host) -> Sequence[GateRule]:
+    """The rule."""
+    return [DuplicateTitle(host.one(TitleIndex))]
+
+
+@hookimpl
+def cms_post_observers(host: Host) -> Sequence[PostObserver]:
+    """What keeps the index in step with posts."""
+    return [host.one(TitleIndex)]
