@@ -81,6 +81,9 @@ class SqliteTransaction(SqliteReader, Transaction):
         compiled = query.compiled("sqlite")
         return self._connection.execute(compiled.sql, compiled.arguments(values)).rowcount
 
+    async def send(self, query: Query[Any], /, **values: Any) -> None:
+        await self.execute(query, **values)
+
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         compiled = query.compiled("sqlite")
         given = iter(rows)

@@ -148,10 +148,10 @@ async def change(tx: Transaction, before: Post, had: Relations, after: Post, has
     moved = _filed_as(before) != _filed_as(after)
     for (kind, old), (_, new) in zip(_both(had), _both(has), strict=True):
         if old != new:
-            await tx.execute(kind.remove, which=after.id)
+            await tx.send(kind.remove, which=after.id)
             await tx.execute_many(kind.add, [_row(after, each) for each in new])
         elif old and moved:
-            await tx.execute(kind.move, which=after.id, **_new_values(after))
+            await tx.send(kind.move, which=after.id, **_new_values(after))
         if old != new or moved:
             await _count(tx, kind, [*_changes(before, old, -1), *_changes(after, new, 1)])
 

@@ -92,7 +92,7 @@ async def index_post(tx: Transaction, post: Post, text: str) -> None:
 
     :param text: what a reader sees of its content.
     """
-    await tx.execute(_INDEX, **_values(post, text, tx.dialect))
+    await tx.send(_INDEX, **_values(post, text, tx.dialect))
 
 
 async def index_many(tx: Transaction, posts: Iterable[tuple[Post, str]]) -> None:
@@ -102,7 +102,7 @@ async def index_many(tx: Transaction, posts: Iterable[tuple[Post, str]]) -> None
 
 async def unindex_post(tx: Transaction, post_id: int) -> None:
     """A post is about to be deleted for good."""
-    await tx.execute(_UNINDEX, which=post_id)
+    await tx.send(_UNINDEX, which=post_id)
 
 
 def _values(post: Post, text: str, dialect: str) -> dict[str, Any]:

@@ -125,28 +125,28 @@ async def find_outline(db: Reader, post_id: int) -> Outline:
 async def add(tx: Transaction, post: Post) -> int:
     """Store a new post under a slug that it has claimed; gives its id (its own one, where it has one already)."""
     post_id: int = await tx.value(_INSERT_WITH_ID if post.id else _INSERT, **post._asdict())
-    await tx.execute(_OWN_SLUG, which=post.slug, owner=post_id)
+    await tx.send(_OWN_SLUG, which=post.slug, owner=post_id)
     await _count(tx, post, 1)
     return post_id
 
 
 async def save(tx: Transaction, before: Post, after: Post) -> None:
     values = {f"new_{name}": value for name, value in after._asdict().items()}
-    await tx.execute(_UPDATE, post_id=after.id, **values)
+    await tx.send(_UPDATE, post_id=after.id, **values)
     if _counted_as(before) != _counted_as(after):
         await _count(tx, before, -1)
         await _count(tx, after, 1)
 
 
 async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
-    await tx.execute(_SAVE_OUTLINE, **_outline_values(post_id, outline))
+    await tx.send(_SAVE_OUTLINE, **_outline_values(post_id, outline))
 
 
 async def remove(tx: Transaction, post: Post) -> None:
     """Delete a post and all that hangs on it; its slugs are free again."""
-    await tx.execute(_DROP_OUTLINE, id=post.id)
-    await tx.execute(_DROP_SLUGS, id=post.id)
-    await tx.execute(_DELETE, id=post.id)
+    await tx.send(_DROP_OUTLINE, id=post.id)
+    await tx.send(_DROP_SLUGS, id=post.id)
+    await tx.send(_DELETE, id=post.id)
     await _count(tx, post, -1)
 
 
@@ -161,7 +161,7 @@ async def taken_slugs(tx: Transaction, prefix: str) -> set[str]:
 
 
 async def retire_slug(tx: Transaction, slug: str) -> None:
-    await tx.execute(_RETIRE_SLUG, which=slug)
+    await tx.send(_RETIRE_SLUG, which=slug)
 
 
 def _outline_values(post_id: int, outline: Outline) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def _counted_as(post: Post) -> tuple[str, str, str]:
 async def _count(tx: Transaction, post: Post, change: int) -> None:
     slot = count_slot(tx)
     kind, status, visibility = _counted_as(post)
-    await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
+    await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
 
 
 async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> None:
@@ -196,7 +196,7 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
     await search.index_many(tx, ((post, outline.text) for post, outline in made))
     for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
-        await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
+        await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
     if tx.dialect == "postgresql":
         await tx.all(_DRAW_ON, last=made[-1][0].id)
 
