@@ -6,6 +6,9 @@ from typing import Any, Protocol
 
 from cms_host.db.query import Query, R
 
+#: A statement and its values.
+Asked = tuple[Query[Any], Mapping[str, Any]]
+
 
 class Reader(Protocol):
     """Runs statements that change nothing. Each sees all that was committed before it."""
@@ -28,6 +31,10 @@ class Reader(Protocol):
 
 class Transaction(Reader, Protocol):
     """One connection inside one transaction: it commits as a whole or leaves nothing."""
+
+    async def several(self, *asked: Asked) -> list[list[Any]]:
+        """Every row of each of the statements, which run in order: one trip where a trip to the database costs."""
+        return [await self.all(query, **values) for query, values in asked]
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         """Run a statement that returns no rows; gives the number of rows it changed."""

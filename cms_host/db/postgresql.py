@@ -12,14 +12,14 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import islice
 from typing import Any
 
-from psycopg import AsyncConnection, AsyncCursor, Error, InterfaceError
+from psycopg import Error, InterfaceError
 from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import bindparam, func, select
 
 from cms_host.db import postgresql_batch
-from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transaction
-from cms_host.db.postgresql_batch import Statement
+from cms_host.db.connection import Asked, Database, DatabaseUnavailable, Reader, Transaction
+from cms_host.db.postgresql_batch import Connection, Cursor, Statement
 from cms_host.db.query import Query, R
 from cms_host.db.types import Id
 
@@ -50,7 +50,7 @@ class PostgresReader(Reader):
 
     dialect = "postgresql"
 
-    def __init__(self, connection: AsyncConnection[tuple[Any, ...]]) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     async def all(self, query: Query[R], /, **values: Any) -> list[R]:
@@ -58,17 +58,23 @@ class PostgresReader(Reader):
         cursor = await self._run(compiled.sql, compiled.arguments(values))
         return compiled.rows(await cursor.fetchall())
 
-    async def _run(self, sql: str, arguments: tuple[Any, ...]) -> AsyncCursor[tuple[Any, ...]]:
+    async def _run(self, sql: str, arguments: tuple[Any, ...]) -> Cursor:
         return await self._connection.execute(sql, arguments, prepare=True)
 
 
 class PostgresTransaction(PostgresReader, Transaction):
     """One connection, which begins a transaction with the first statement that is waited for."""
 
-    def __init__(self, connection: AsyncConnection[tuple[Any, ...]]) -> None:
+    def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
         #: What goes along with the next statement.
         self._sent = [BEGIN]
+
+    async def several(self, *asked: Asked) -> list[list[Any]]:
+        each = [query.compiled("postgresql") for query, _ in asked]
+        statements = [Statement(one.sql, one.arguments(values)) for one, (_, values) in zip(each, asked, strict=True)]
+        cursors = await self._batch(*statements)
+        return [one.rows(await cursor.fetchall()) for one, cursor in zip(each, cursors, strict=True)]
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("postgresql")
@@ -113,9 +119,8 @@ class PostgresTransaction(PostgresReader, Transaction):
 
         :raises psycopg.Error: something failed, then or before, and the server has undone them.
         """
-        sent, self._sent = self._sent, []
-        batch = await postgresql_batch.run(self._connection, [*sent, COMMIT])
-        if batch.statusmessage != "COMMIT":
+        (ended,) = await self._batch(COMMIT)
+        if ended.statusmessage != "COMMIT":
             raise InterfaceError("the transaction could not be committed: one of its statements failed")
 
     async def abandon(self) -> None:
@@ -125,17 +130,20 @@ class PostgresTransaction(PostgresReader, Transaction):
             with suppress(Error):
                 await self._connection.execute("ROLLBACK")
 
-    async def _run(self, sql: str, arguments: tuple[Any, ...]) -> AsyncCursor[tuple[Any, ...]]:
+    async def _run(self, sql: str, arguments: tuple[Any, ...]) -> Cursor:
         if not self._sent:
             return await super()._run(sql, arguments)
-        sent, self._sent = self._sent, []
-        return await postgresql_batch.run(self._connection, [*sent, Statement(sql, arguments)])
+        (cursor,) = await self._batch(Statement(sql, arguments))
+        return cursor
 
     async def _settle(self) -> None:
         """Wait for all that was sent."""
         if self._sent:
-            sent, self._sent = self._sent, []
-            await postgresql_batch.run(self._connection, sent)
+            await self._batch()
+
+    async def _batch(self, *asked: Statement) -> list[Cursor]:
+        sent, self._sent = self._sent, []
+        return await postgresql_batch.run(self._connection, sent, *asked)
 
 
 class PostgresDatabase(Database):
@@ -150,7 +158,7 @@ class PostgresDatabase(Database):
         self._patience = patience
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         #: Connections kept between units of work: asking the pool each time costs a tenth of a short request.
-        self._kept: list[AsyncConnection[tuple[Any, ...]]] = []
+        self._kept: list[Connection] = []
 
     async def open(self) -> None:
         self._pool = AsyncConnectionPool(
@@ -193,7 +201,7 @@ class PostgresDatabase(Database):
                 raise
 
     @asynccontextmanager
-    async def _borrowed(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
+    async def _borrowed(self) -> AsyncIterator[Connection]:
         connection = self._kept.pop() if self._kept else await self._pool.getconn()
         try:
             yield connection

@@ -5,11 +5,14 @@ waiting for its result. Here they are all put into libpq's buffer first and sent
 that are not public: `pyproject.toml` keeps the version to those that this was written for (docs/decisions/0018).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.abc import PQGen
+
+Connection = AsyncConnection[tuple[Any, ...]]
+Cursor = AsyncCursor[tuple[Any, ...]]
 
 
 class Statement(NamedTuple):
@@ -19,30 +22,21 @@ class Statement(NamedTuple):
     arguments: tuple[Any, ...] = ()
 
 
-class Batch(AsyncCursor[tuple[Any, ...]]):
-    """A cursor with the results of the last of several statements."""
+async def run(connection: Connection, sent: Sequence[Statement], *asked: Statement) -> list[Cursor]:
+    """Run statements in one trip, in order, and none after one that fails; gives the results of those that ask.
 
-    async def run(self, statements: Sequence[Statement]) -> None:
-        """Run them in order, and none after one that fails.
-
-        :raises psycopg.Error: of the first that failed.
-        """
-        async with self._conn.lock, self._conn._pipeline_nolock():
-            # At its end the pipeline is sent, and all results are read.
-            await self._conn.wait(self._queue(statements))
-
-    def _queue(self, statements: Sequence[Statement]) -> PQGen[None]:
-        for sql, arguments in statements:
-            yield from self._start_query(sql)
-            yield from self._maybe_prepare_gen(self._convert_query(sql, arguments), prepare=True)
-        yield from self._conn._prepared.maintain_gen(self._conn)
-
-
-async def run(connection: AsyncConnection[tuple[Any, ...]], statements: Sequence[Statement]) -> Batch:
-    """Run statements in one trip; gives the results of the last one.
-
-    :raises psycopg.Error: one of them failed.
+    :raises psycopg.Error: of the first that failed.
     """
-    batch = Batch(connection)
-    await batch.run(statements)
-    return batch
+    aside, cursors = connection.cursor(), [connection.cursor() for _ in asked]
+    queued = [*((aside, each) for each in sent), *zip(cursors, asked, strict=True)]
+    async with connection.lock, connection._pipeline_nolock():
+        # At its end the pipeline is sent, and all results are read.
+        await connection.wait(_queue(connection, queued))
+    return cursors
+
+
+def _queue(connection: Connection, queued: Iterable[tuple[Cursor, Statement]]) -> PQGen[None]:
+    for cursor, (sql, arguments) in queued:
+        yield from cursor._start_query(sql)
+        yield from cursor._maybe_prepare_gen(cursor._convert_query(sql, arguments), prepare=True)
+    yield from connection._prepared.maintain_gen(connection)

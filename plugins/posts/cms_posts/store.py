@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ClauseElement, Executable, bindparam, column, delete, func, or_, select, table, update
 from sqlalchemy.ext.compiler import compiles
 
-from cms_host.api import Database, Id, Query, Reader, Transaction, insert
+from cms_host.api import Asked, Database, Id, Query, Reader, Transaction, insert
 from cms_posts import search
 from cms_posts.outline import Outline
 from cms_posts.post import Post
@@ -102,9 +102,9 @@ async def find(db: Reader, post_id: int) -> Post | None:
     return await db.first(_FIND, id=post_id)
 
 
-async def find_for_update(tx: Transaction, post_id: int) -> Post | None:
-    """The post, which nobody else can change until the transaction ends."""
-    return await tx.first(_FIND_FOR_UPDATE, id=post_id)
+def to_update(post_id: int) -> Asked:
+    """Asks for the post, which nobody else can change from then on until the transaction ends."""
+    return _FIND_FOR_UPDATE, {"id": post_id}
 
 
 async def next_id(tx: Transaction) -> int:
@@ -118,6 +118,16 @@ async def find_outline(db: Reader, post_id: int) -> Outline:
     row = await db.first(_OUTLINE, id=post_id)
     if row is None:
         raise LookupError(f"post {post_id} has no outline")
+    return outline_of(row)
+
+
+def to_outline(post_id: int) -> Asked:
+    """Asks for the row of a post's outline."""
+    return _OUTLINE, {"id": post_id}
+
+
+def outline_of(row: Sequence[Any]) -> Outline:
+    """The outline that its row holds."""
     text, headings, links, images = row
     return Outline(text, tuple((level, title) for level, title in headings), tuple(links), tuple(images))
 
