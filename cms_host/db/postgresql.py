@@ -108,11 +108,11 @@ class PostgresTransaction(PostgresReader, Transaction):
     async def savepoint(self) -> None:
         # What fails of the statements before it must not be undone, and so hidden, by going back to it.
         await self._settle()
-        await self._connection.execute("SAVEPOINT before")
+        await postgresql_batch.command(self._connection, b"SAVEPOINT before")
 
     async def rollback(self) -> None:
         self._sent.clear()
-        await self._connection.execute("ROLLBACK TO SAVEPOINT before")
+        await postgresql_batch.command(self._connection, b"ROLLBACK TO SAVEPOINT before")
 
     async def commit(self) -> None:
         """End with all changes.
@@ -128,7 +128,7 @@ class PostgresTransaction(PostgresReader, Transaction):
         self._sent.clear()
         if self._connection.info.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
             with suppress(Error):
-                await self._connection.execute("ROLLBACK")
+                await postgresql_batch.command(self._connection, b"ROLLBACK")
 
     async def _run(self, sql: str, arguments: tuple[Any, ...]) -> Cursor:
         if not self._sent:

@@ -35,6 +35,18 @@ async def run(connection: Connection, sent: Sequence[Statement], *asked: Stateme
     return cursors
 
 
+async def command(connection: Connection, sql: bytes) -> None:
+    """Run a statement that neither has values nor gives rows.
+
+    As a cursor's statement, a ROLLBACK would throw away all that is prepared: psycopg thinks of tables that a
+    transaction made and took back, which is for migrations only.
+
+    :raises psycopg.Error: it failed.
+    """
+    async with connection.lock:
+        await connection.wait(connection._exec_command(sql))
+
+
 def _queue(connection: Connection, queued: Iterable[tuple[Cursor, Statement]]) -> PQGen[None]:
     for cursor, (sql, arguments) in queued:
         yield from cursor._start_query(sql)

@@ -1,11 +1,16 @@
 """Statements that nobody waits for: carried out in order, and never in vain."""
 
-import pytest
+from typing import Any
 
-from cms_host.db import Database
+import pytest
+from sqlalchemy import column, select, table
+
+from cms_host.db import Database, Query
 from cms_host.db.postgresql import MOST_SENT
 
 from .conftest import ADD, BY_NAME, COUNT, NAMES, PUT, RENAME, add
+
+PREPARED = Query(select(column("statement")).select_from(table("pg_prepared_statements")))
 
 
 async def names(db: Database) -> list[str]:
@@ -129,3 +134,32 @@ async def test_a_transaction_takes_few_trips(db: Database, monkeypatch: pytest.M
 
     # Of a batch only the end of its pipeline waits for the server: reading with BEGIN, and writing with COMMIT.
     assert [each for each in trips if each not in ("_enter_gen", "_queue")] == ["_exit_gen", "_exit_gen"]
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_transaction_that_is_rolled_back_leaves_what_is_prepared(db: Any) -> None:
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            async with db.transaction() as tx:
+                await tx.value(ADD, name="a")
+                await tx.savepoint()
+                await tx.rollback()
+                raise ZeroDivisionError
+
+    prepared = await db.all(PREPARED)
+    assert sum("INSERT INTO things" in statement for (statement,) in prepared) == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_what_was_never_prepared_because_of_a_failure_is_prepared_later(db: Database) -> None:
+    await add(db, "a")
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        async with db.transaction() as tx:
+            await tx.send(PUT, id=50, name="a")
+            await tx.send(RENAME, old="a", new="b")
+            await tx.value(COUNT)
+    async with db.transaction() as tx:
+        await tx.send(RENAME, old="a", new="b")
+        assert await tx.value(COUNT) == 1
+
+    assert await names(db) == ["b"]
