@@ -5,6 +5,7 @@ from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
 from cms_host.db import (
     Ascii,
+    Asked,
     Database,
     Flag,
     Id,
@@ -69,6 +70,7 @@ __all__ = [
     "HOOKSPEC_VERSION",
     "ApiError",
     "Ascii",
+    "Asked",
     "Authenticator",
     "BadRequest",
     "BandedIndex",

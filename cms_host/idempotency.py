@@ -162,9 +162,9 @@ class Attempt:
             return
         self.kept = response is not None and 200 <= response.status < 300
         if response is not None and self.kept:
-            await tx.execute(_KEEP, which=self.scope, given=response.status, body=response.body)
+            await tx.send(_KEEP, which=self.scope, given=response.status, body=response.body)
         else:
-            await tx.execute(_RELEASE, which=self.scope)
+            await tx.send(_RELEASE, which=self.scope)
 
 
 async def forget_expired(unit: UnitOfWork) -> None:

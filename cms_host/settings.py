@@ -179,8 +179,8 @@ class Settings:
         """
         # In one order, so that two writers of the same settings do not wait for each other.
         for key, value in sorted(changes.items()):
-            await tx.execute(_STORE, key=key, value=self.registry[key][0].parse(value), now=now)
-        await tx.execute(_BUMP)
+            await tx.send(_STORE, key=key, value=self.registry[key][0].parse(value), now=now)
+        await tx.send(_BUMP)
 
     def _known(self, rows: Iterable[StoredValue]) -> Iterable[tuple[str, Any]]:
         for _, key, value in rows:

@@ -6,6 +6,9 @@ from typing import Any, Protocol
 
 from cms_host.db.query import Query, R
 
+#: A statement and its values.
+Asked = tuple[Query[Any], Mapping[str, Any]]
+
 
 class Reader(Protocol):
     """Runs statements that change nothing. Each sees all that was committed before it."""
@@ -29,11 +32,22 @@ class Reader(Protocol):
 class Transaction(Reader, Protocol):
     """One connection inside one transaction: it commits as a whole or leaves nothing."""
 
+    async def several(self, *asked: Asked) -> list[list[Any]]:
+        """Every row of each of the statements, which run in order: one trip where a trip to the database costs."""
+        return [await self.all(query, **values) for query, values in asked]
+
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         """Run a statement that returns no rows; gives the number of rows it changed."""
 
+    async def send(self, query: Query[Any], /, **values: Any) -> None:
+        """Run a statement whose outcome nobody waits for.
+
+        It is carried out before the next statement; where that is not at once, what goes wrong with it is raised by
+        the next statement that is waited for, or by the end of the transaction.
+        """
+
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
-        """Run a statement once for each mapping of values, off the event loop's thread."""
+        """`send` a statement once for each mapping of values; many of them run off the event loop's thread."""
 
     async def try_lock(self, name: str) -> bool:
         """Take a named lock until the transaction ends, without waiting; says whether nobody else held it."""
@@ -65,7 +79,8 @@ class Database(Reader, Protocol):
     def transaction(self, lock: str | None = None) -> AbstractAsyncContextManager[Transaction]:
         """Begin, and commit at the end of the block, or roll back when it raises.
 
-        :param lock: a name of which only one transaction at a time, over all hosts, is inside.
+        :param lock: a name of which only one transaction at a time, over all hosts, is inside. It may be taken with
+            the first statement: what is not in the database needs another protection.
         """
 
 

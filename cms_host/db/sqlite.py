@@ -3,24 +3,23 @@
 Reads that an index bounds run where they are asked for: a hop to a thread costs more than the read. Statements
 that may scan go to reader threads. A transaction's BEGIN IMMEDIATE and COMMIT can wait for another process and
 for the disk, so they run on the writer thread; the statements between them wait for nobody and run in place
-(docs/decisions/0003).
+(docs/decisions/0003). Transactions that come at the same time share a commit (docs/decisions/0018).
 """
 
 import asyncio
-import random
 import sqlite3
 import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.query import Compiled, Query, R
-
-T = TypeVar("T")
+from cms_host.db.sqlite_turn import Turn
+from cms_host.db.sqlite_writer import Writer
 
 PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -29,11 +28,12 @@ PRAGMAS = (
     "PRAGMA cache_size=-16000",
     "PRAGMA mmap_size=268435456",
 )
-#: Milliseconds that a writer waits for another process; a reader never waits for one in WAL mode.
-WRITER_PATIENCE = 15_000
+#: Seconds that a writer waits for other processes.
+WRITER_PATIENCE = 15.0
+#: Milliseconds that SQLite waits by itself; a reader never waits for a writer in WAL mode.
 READER_PATIENCE = 1_000
-#: Seconds between two looks whether another process has ended its transaction.
-SHORTEST_LOOK, LONGEST_LOOK = 0.0005, 0.0015
+#: Rows that one statement writes where it is asked for; a hop to a thread costs as much.
+FEW_ROWS = 16
 
 
 def connect(path: str, patience: int) -> sqlite3.Connection:
@@ -81,11 +81,19 @@ class SqliteTransaction(SqliteReader, Transaction):
         compiled = query.compiled("sqlite")
         return self._connection.execute(compiled.sql, compiled.arguments(values)).rowcount
 
+    async def send(self, query: Query[Any], /, **values: Any) -> None:
+        await self.execute(query, **values)
+
     async def execute_many(self, query: Query[Any], rows: Iterable[Mapping[str, Any]], /) -> None:
         compiled = query.compiled("sqlite")
-        arguments = map(compiled.arguments, rows)
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
+        given = iter(rows)
+        # The values of many rows are made on the thread too, as they are written.
+        if few := [compiled.arguments(row) for row in islice(given, FEW_ROWS)]:
+            self._connection.executemany(compiled.sql, few)
+        if len(few) == FEW_ROWS:
+            arguments = map(compiled.arguments, given)
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._writer, self._connection.executemany, compiled.sql, arguments)
 
     async def try_lock(self, name: str) -> bool:
         # Whoever is in a write transaction is there alone.
@@ -127,18 +135,18 @@ class SqliteDatabase(SqliteReader, Database):
         try:
             Path(self._path).parent.mkdir(parents=True, exist_ok=True)
             self._connection = self._connect(READER_PATIENCE)
-            self._write_connection = self._connect(WRITER_PATIENCE)
-            self._write_connection.execute("PRAGMA busy_timeout=0")
+            connection = self._connect(round(WRITER_PATIENCE * 1000))
+            connection.execute("PRAGMA busy_timeout=0")
         except (OSError, sqlite3.Error) as error:
             self._close_all()
             raise DatabaseUnavailable(f"{self._path}: {error}") from error
-        self._turn = asyncio.Lock()
-        self._writer = ThreadPoolExecutor(1, "sqlite-writer")
+        turn = Turn(connection, f"{self._path}-turn", WRITER_PATIENCE)
+        self._writer = Writer(connection, turn, WRITER_PATIENCE)
         self._readers = ThreadPoolExecutor(2, "sqlite-reader")
 
     async def close(self) -> None:
-        for pool in (self._readers, self._writer):
-            await asyncio.to_thread(pool.shutdown)
+        await asyncio.to_thread(self._readers.shutdown)
+        await self._writer.close()
         self._close_all()
 
     async def all(self, query: Query[R], /, **values: Any) -> list[R]:
@@ -152,15 +160,8 @@ class SqliteDatabase(SqliteReader, Database):
     @asynccontextmanager
     async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:
         # BEGIN IMMEDIATE lets one writer in at a time, which is what every named lock asks for.
-        async with self._turn:
-            try:
-                # Inside, for a BEGIN whose caller is cancelled is still carried out by the writer thread.
-                await self._in_writer(self._begin)
-                yield SqliteTransaction(self._write_connection, self._writer)
-                await self._in_writer(self._commit)
-            except BaseException:
-                await asyncio.shield(self._in_writer(self._rollback))
-                raise
+        async with self._writer.unit():
+            yield SqliteTransaction(self._writer.connection, self._writer.thread)
 
     def _close_all(self) -> None:
         while self._opened:
@@ -174,30 +175,3 @@ class SqliteDatabase(SqliteReader, Database):
         if not hasattr(self._thread, "connection"):
             self._thread.connection = self._connect(READER_PATIENCE)
         return fetch(self._thread.connection, compiled, arguments)
-
-    async def _in_writer(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
-
-    def _begin(self) -> None:
-        """Wait for one's turn among the processes.
-
-        SQLite's own wait looks less and less often, every tenth of a second in the end: beside a process that writes
-        without a pause it would hardly ever find the moment between two transactions.
-        """
-        give_up = time.monotonic() + WRITER_PATIENCE / 1000
-        while True:
-            try:
-                self._write_connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                    raise
-                time.sleep(random.uniform(SHORTEST_LOOK, LONGEST_LOOK))  # noqa: S311 - so that two never look in step.
-            else:
-                return
-
-    def _commit(self) -> None:
-        self._write_connection.execute("COMMIT")
-
-    def _rollback(self) -> None:
-        with suppress(sqlite3.OperationalError):
-            self._write_connection.execute("ROLLBACK")

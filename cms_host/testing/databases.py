@@ -30,7 +30,7 @@ class Databases:
         """The database is no longer needed."""
         if url.startswith("sqlite"):
             path = url.removeprefix("sqlite:///")
-            for suffix in ("", "-wal", "-shm"):
+            for suffix in ("", "-wal", "-shm", "-turn"):
                 Path(path + suffix).unlink(missing_ok=True)
         else:
             # Dropped at the next turn: by then its connections are gone, and PostgreSQL need not wait for them.

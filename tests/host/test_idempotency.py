@@ -27,7 +27,7 @@ def statements(site: Site) -> Callable[[], list[str]]:
     """Tells the statements that the site ran since the last call, on SQLite."""
     database: Any = site.host.db
     seen: list[str] = []
-    for connection in (database._connection, database._write_connection):
+    for connection in (database._connection, database._writer.connection):
         connection.set_trace_callback(seen.append)
 
     def since() -> list[str]:

@@ -153,7 +153,7 @@ async def test_a_twin_on_another_host_waits_and_is_answered_the_same_on_sqlite(
         await one.host.one(ledger).entered.wait()
         twin = enter(two)
         # It looked for an answer in vain, and stands before the transaction with its body read.
-        while two.host.db._turn.locked() is False:  # type: ignore[attr-defined] # there is no other sign of it
+        while two.host.db._writer.is_busy is False:  # type: ignore[attr-defined] # there is no other sign of it
             await asyncio.sleep(0.005)
 
     assert (await first).status == 201

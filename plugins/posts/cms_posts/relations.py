@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, Table, bindparam, delete, func, literal_column, select, union_all, update
 
 from cms_categories.api import TREE_LOCK, categories
-from cms_host.api import Query, Reader, Transaction, insert, one_of
+from cms_host.api import Asked, Query, Reader, Transaction, insert, one_of
 from cms_posts.post import Post
 from cms_posts.store import count_slot
 from cms_posts.tables import category_counts, category_links, tag_counts, tag_links
@@ -100,9 +100,11 @@ _RECORDS = Query(
 )
 
 
-async def hold(tx: Transaction, post_id: int) -> Relations:
-    """What a post is filed under: none of it can be moved, merged or deleted before the transaction ends."""
-    found = await find(tx, post_id)
+async def hold(tx: Transaction, post_id: int, found: Relations) -> Relations:
+    """What a post is filed under: none of it can be moved, merged or deleted before the transaction ends.
+
+    :param found: what it was filed under a moment ago, in this transaction.
+    """
     if found == NONE or tx.dialect == "sqlite":
         return found
     for lock in (TREE_LOCK, TAGS_LOCK):
@@ -112,7 +114,16 @@ async def hold(tx: Transaction, post_id: int) -> Relations:
 
 async def find(db: Reader, post_id: int) -> Relations:
     """What a post is filed under."""
-    rows = await db.all(_FIND, post_id=post_id)
+    return filed(await db.all(_FIND, post_id=post_id))
+
+
+def to_find(post_id: int) -> Asked:
+    """Asks for the rows of what a post is filed under."""
+    return _FIND, {"post_id": post_id}
+
+
+def filed(rows: Sequence[Any]) -> Relations:
+    """What these rows say a post is filed under."""
     return Relations(
         categories=tuple(term for kind, term, direct in rows if kind == "category" and direct),
         tags=tuple(term for kind, term, _ in rows if kind == "tag"),
@@ -149,10 +160,10 @@ async def change(tx: Transaction, before: Post, had: Relations, after: Post, has
     moved = _filed_as(before) != _filed_as(after)
     for (kind, old), (_, new) in zip(_both(had), _both(has), strict=True):
         if old != new:
-            await tx.execute(kind.remove, which=after.id)
+            await tx.send(kind.remove, which=after.id)
             await tx.execute_many(kind.add, [_row(after, each) for each in new])
         elif old and moved:
-            await tx.execute(kind.move, which=after.id, **_new_values(after))
+            await tx.send(kind.move, which=after.id, **_new_values(after))
         if old != new or moved:
             await _count(tx, kind, [*_changes(before, old, -1), *_changes(after, new, 1)])
 

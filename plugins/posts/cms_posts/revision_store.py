@@ -82,8 +82,8 @@ async def find(db: Reader, post_id: int, revision_id: int) -> Revision | None:
 
 async def add(tx: Transaction, revision: Revision, kept: int) -> None:
     """Store a revision, whose id is given here, and forget those of its post beyond the newest `kept`."""
-    await tx.execute(_INSERT, **revision._asdict())
-    await tx.execute(_FORGET, post_id=revision.post_id, kept=kept)
+    await tx.send(_INSERT, **revision._asdict())
+    await tx.send(_FORGET, post_id=revision.post_id, kept=kept)
 
 
 async def tag_names(db: Reader, ids: Iterable[int]) -> dict[int, str]:

@@ -106,7 +106,7 @@ async def index_post(tx: Transaction, post: Post, text: str) -> None:
 
     :param text: what a reader sees of its content.
     """
-    await tx.execute(_INDEX, **_values(Said(post.id, post.title, text), tx.dialect))
+    await tx.send(_INDEX, **_values(Said(post.id, post.title, text), tx.dialect))
 
 
 async def index_many(tx: Transaction, posts: Iterable[Said]) -> None:
@@ -116,7 +116,7 @@ async def index_many(tx: Transaction, posts: Iterable[Said]) -> None:
 
 async def unindex_post(tx: Transaction, post_id: int) -> None:
     """A post is about to be deleted for good."""
-    await tx.execute(_UNINDEX, which=post_id)
+    await tx.send(_UNINDEX, which=post_id)
 
 
 def is_copy(said: Said, title: str, content: str, words: str | None) -> bool:

@@ -36,9 +36,9 @@ async def save_seo(tx: Transaction, post_id: int, changes: Mapping[str, Any]) ->
     if after == before:
         return False
     if after:
-        await tx.execute(_SAVE, post_id=post_id, sent=after)
+        await tx.send(_SAVE, post_id=post_id, sent=after)
     else:
-        await tx.execute(_DROP, which=post_id)
+        await tx.send(_DROP, which=post_id)
     return True
 
 

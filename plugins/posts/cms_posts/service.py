@@ -8,9 +8,9 @@ from cms_posts.due import check_due
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outcome import State, blank, planned, stamped
-from cms_posts.outline import Outline
+from cms_posts.outline import Outline, outline_of
 from cms_posts.passwords import Doorkeeper
-from cms_posts.plan import Plan
+from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import PUBLISHED, TRASH, Post
 from cms_posts.seo_store import save_seo
 from cms_posts.sight import check_may_change, closed, may_see
@@ -82,9 +82,9 @@ class PostService:
         :raises Conflict: the post changed meanwhile in a way that the plan did not foresee.
         :raises NotDue: the plan is the scheduler's, and the post is not scheduled for that moment any more.
         """
-        before = await self._before(plan)
+        before, outline = await self._before(plan)
         filed, unknown = await file_under(self._unit, plan, before.filed)
-        post, outline = await self._applied(plan, before.post)
+        post, outline = await self._applied(plan, before.post, outline)
         after = stamped(self._unit, plan, before, State(post, filed))
         warnings, report = [*plan.warnings, *unknown], None
         if post.status == PUBLISHED:
@@ -114,7 +114,7 @@ class PostService:
         :param expected: the `content_modified_at` that the caller has seen. :raises Conflict: it is another by now.
         """
         plan = Plan(post_id, None, "delete", {"status": TRASH}, expected=expected)
-        before = await self._before(plan)
+        before, _ = await self._before(plan)
         if force:
             await saving.remove(self._unit, before)
         elif before.post.status != TRASH:
@@ -130,24 +130,30 @@ class PostService:
         check_due(post, plan.due)
         return post
 
-    async def _before(self, plan: Plan) -> State:
-        """What the plan changes, which nobody else can change until the transaction ends."""
+    async def _before(self, plan: Plan) -> tuple[State, Outline | None]:
+        """What the plan changes, which nobody else can change until the transaction ends; and the outline to be.
+
+        That is the stored one where the plan brings none; it is only read for the gate, which asks for it anyway.
+        """
         if plan.post_id is None:
-            return State(blank(self._unit))
-        post = await store.find_for_update(self._unit.tx, plan.post_id)
-        if post is None:
+            return State(blank(self._unit)), plan.outline
+        tx, post_id = self._unit.tx, plan.post_id
+        stored = [] if plan.outline or plan.lock != PUBLISH_LOCK else [store.to_outline(post_id)]
+        found, filed, *outlines = await tx.several(store.to_update(post_id), relations.to_find(post_id), *stored)
+        if not found:
             raise NotFound
+        post: Post = found[0]
         if plan.due is None:
             check_may_change(self._unit.principal, post)
         else:
             check_due(post, plan.due)
         if plan.expected not in (None, post.content_modified_at):
             raise Conflict("The content was changed meanwhile; read the post again")
-        return State(post, await relations.hold(self._unit.tx, post.id))
+        outline = outline_of(*outlines[0][0]) if outlines else plan.outline
+        return State(post, await relations.hold(tx, post.id, relations.filed(filed))), outline
 
-    async def _applied(self, plan: Plan, before: Post) -> tuple[Post, Outline | None]:
+    async def _applied(self, plan: Plan, before: Post, outline: Outline | None) -> tuple[Post, Outline | None]:
         """The post as it would be, and its outline where that had to be known."""
-        outline = plan.outline
         if not plan.changes.get("excerpt", before.excerpt):
             outline = outline or await store.find_outline(self._unit.db, before.id)
         after = planned(plan, before, outline)._replace(updated_at=self._host.clock.now())

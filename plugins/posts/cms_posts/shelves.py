@@ -90,14 +90,14 @@ class PostShelves:
         tx = self._unit.tx
         for each in sorted(category_ids):
             for query in (_DROP_INHERITED, _INHERIT, _DROP_INHERITED_COUNTS, _COUNT_INHERITED):
-                await tx.execute(query, parent_id=each)
+                await tx.send(query, parent_id=each)
 
     async def published_with(self, tag_ids: Collection[int]) -> Mapping[int, int]:
         return await relations.published(self._unit.db, TAG, tag_ids)
 
     async def merge(self, tag_id: int, into_id: int) -> None:
         tx = self._unit.tx
-        await tx.execute(_TAG_INSTEAD, tag_id=tag_id, into_id=into_id)
-        await tx.execute(_DROP_TAG, tag_id=tag_id)
-        await tx.execute(_DROP_TAG_COUNTS, tag_id=tag_id, into_id=into_id)
-        await tx.execute(_COUNT_TAG, into_id=into_id)
+        await tx.send(_TAG_INSTEAD, tag_id=tag_id, into_id=into_id)
+        await tx.send(_DROP_TAG, tag_id=tag_id)
+        await tx.send(_DROP_TAG_COUNTS, tag_id=tag_id, into_id=into_id)
+        await tx.send(_COUNT_TAG, into_id=into_id)

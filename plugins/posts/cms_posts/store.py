@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.compiler import compiles
 
-from cms_host.api import Database, Id, Query, Reader, Transaction, insert, one_of
+from cms_host.api import Asked, Database, Id, Query, Reader, Transaction, insert, one_of
 from cms_posts import search
 from cms_posts.outline import Outline, outline_of
 from cms_posts.post import Post
@@ -134,9 +134,9 @@ async def find(db: Reader, post_id: int) -> Post | None:
     return await db.first(_FIND, id=post_id)
 
 
-async def find_for_update(tx: Transaction, post_id: int) -> Post | None:
-    """The post, which nobody else can change until the transaction ends."""
-    return await tx.first(_FIND_FOR_UPDATE, id=post_id)
+def to_update(post_id: int) -> Asked:
+    """Asks for the post, which nobody else can change from then on until the transaction ends."""
+    return _FIND_FOR_UPDATE, {"id": post_id}
 
 
 async def hold(tx: Transaction, post_id: int) -> bool:
@@ -158,6 +158,11 @@ async def find_outline(db: Reader, post_id: int) -> Outline:
     return outline_of(*row)
 
 
+def to_outline(post_id: int) -> Asked:
+    """Asks for the row of a post's outline, for `outline_of`."""
+    return _OUTLINE, {"id": post_id}
+
+
 async def find_outlines(db: Reader, post_ids: Iterable[int]) -> dict[int, Outline]:
     """The same for many posts, by their ids; what is gone is left out."""
     return {post_id: outline_of(*row) for post_id, *row in await db.all(_OUTLINES, ids=post_ids)}
@@ -177,31 +182,31 @@ async def count_published(db: Reader) -> int:
 async def add(tx: Transaction, post: Post) -> int:
     """Store a new post under a slug that it has claimed; gives its id (its own one, where it has one already)."""
     post_id: int = await tx.value(_INSERT_WITH_ID if post.id else _INSERT, **post._asdict())
-    await tx.execute(_OWN_SLUG, which=post.slug, owner=post_id)
+    await tx.send(_OWN_SLUG, which=post.slug, owner=post_id)
     await _count(tx, (_counted_as(post), 1))
     return post_id
 
 
 async def save(tx: Transaction, before: Post, after: Post) -> None:
     values = {f"new_{name}": value for name, value in after._asdict().items()}
-    await tx.execute(_UPDATE, post_id=after.id, **values)
+    await tx.send(_UPDATE, post_id=after.id, **values)
     if _counted_as(before) != _counted_as(after):
         await _count(tx, (_counted_as(before), -1), (_counted_as(after), 1))
 
 
 async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
-    await tx.execute(_SAVE_OUTLINE, **_outline_values(post_id, outline))
+    await tx.send(_SAVE_OUTLINE, **_outline_values(post_id, outline))
 
 
 async def remove(tx: Transaction, post: Post) -> None:
     """Delete a post that was let go."""
-    await tx.execute(_DROP_OUTLINE, id=post.id)
-    await tx.execute(_DELETE, id=post.id)
+    await tx.send(_DROP_OUTLINE, id=post.id)
+    await tx.send(_DELETE, id=post.id)
 
 
 async def let_go(tx: Transaction, post: Post) -> None:
     """A post is about to be deleted for good: its slugs are free again, and it counts no more."""
-    await tx.execute(_DROP_SLUGS, id=post.id)
+    await tx.send(_DROP_SLUGS, id=post.id)
     await _count(tx, (_counted_as(post), -1))
 
 
@@ -221,7 +226,7 @@ async def taken_slugs(tx: Transaction, prefix: str) -> set[str]:
 
 
 async def retire_slug(tx: Transaction, slug: str) -> None:
-    await tx.execute(_RETIRE_SLUG, which=slug)
+    await tx.send(_RETIRE_SLUG, which=slug)
 
 
 def _outline_values(post_id: int, outline: Outline) -> dict[str, Any]:
@@ -247,7 +252,7 @@ async def _count(tx: Transaction, *changes: tuple[tuple[str, str, str], int]) ->
     """Two writers that change the same numbers in different orders would wait for each other: hence the one order."""
     slot = count_slot(tx)
     for (kind, status, visibility), change in sorted(changes):
-        await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
+        await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
 
 
 async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> None:
@@ -257,7 +262,7 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
     await search.index_many(tx, (search.Said(post.id, post.title, outline.text) for post, outline in made))
     for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
-        await tx.execute(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
+        await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
     if tx.dialect == "postgresql":
         await tx.all(_DRAW_ON, last=made[-1][0].id)
 

@@ -102,8 +102,8 @@ async def test_a_named_lock_holds_over_two_hosts(db: Database, database_url: str
 
     async def first() -> None:
         async with db.transaction("gate") as tx:
-            inside.set()
             await tx.value(ADD, name="a")
+            inside.set()
             await asyncio.sleep(0.1)
             order.append("first leaves")
 
@@ -142,6 +142,7 @@ async def test_a_shared_lock_keeps_out_whoever_wants_it_alone(db: Database) -> N
     async with asyncio.timeout(20):
         async with db.transaction() as tx:
             await tx.share_lock("tree")
+            await tx.value(COUNT)  # A lock is taken with the next statement that is waited for.
             waiting = asyncio.create_task(alone())
             await asyncio.wait([waiting], timeout=0.2)
             await tx.value(ADD, name="a")
@@ -161,6 +162,7 @@ async def test_a_shared_lock_waits_for_whoever_has_it_alone(db: Database) -> Non
 
     async with asyncio.timeout(20):
         async with db.transaction("tree") as tx:
+            await tx.value(COUNT)
             waiting = asyncio.create_task(share())
             await asyncio.wait([waiting], timeout=0.2)
             await tx.value(ADD, name="a")
