@@ -16,14 +16,14 @@ def blocks(answer: Answer) -> list[str]:
 
 
 @pytest.mark.shows("gate.short_content", "gate.short_content.minimum", "limit.short_content")
-async def test_fifteen_hundred_characters_pass_and_one_less_does_not(site: Site, author: Client) -> None:
+async def test_fifteen_hundred_characters_pass_and_one_less_does_not(author: Client, admin: Client) -> None:
     def of(length: int) -> dict[str, Any]:
         # What counts is what a reader sees: neither tags nor runs of space.
         return article(content=f"<p>{'<b></b>' * 300}   {'x' * length}\n\n  </p>", status="published")
 
     assert blocks(await author.post("/posts", json=of(1499))) == ["short_content"]
     assert (await author.post("/posts", json=of(1500))).status == 201
-    await site.set(**{"gate.short_content.minimum": 1501})
+    assert (await admin.put("/settings/gate.short_content.minimum", json={"value": 1501})).status == 200
     assert blocks(await author.post("/posts", json=of(1500))) == ["short_content"]
     assert blocks(await author.post("/posts/1/publish")) == ["short_content"]
 

@@ -22,6 +22,8 @@ FACING: dict[str, Any] = {
 UNSEEN: dict[str, Any] = {
     "status": "pending",
     "visibility": "private",
+    "type": "page",
+    "scheduled_at": "2026-06-01 09:30:00",
     "comment_status": "closed",
     "is_featured": True,
     "reviewed": True,
@@ -127,6 +129,18 @@ async def test_moments_are_taken_in_several_forms(site: Site, author: Client) ->
         ("2026-06-01", "2026-06-01 00:00:00"),
     ):
         assert (await created(author, scheduled_at=sent))["scheduled_at"] == shown
+
+
+@pytest.mark.shows("values.moment.input", "values.moment.zone", "list.date_from")
+async def test_moments_of_a_query_are_taken_in_the_same_forms(site: Site, editor: Client) -> None:
+    await site.set(timezone="Europe/Istanbul")
+    await created(editor)
+    for sent, total in (
+        ("2026-01-15 15:00:00", 1), ("2026-01-15 15:00:01", 0), ("2026-01-15T15:00:00", 1), ("2026-01-15T15:00:01", 0),
+        ("2026-01-15T12:00:00Z", 1), ("2026-01-15T12:00:01Z", 0), ("2026-01-15T07:00:00-05:00", 1),
+        ("2026-01-15T07:00:01-05:00", 0), ("2026-01-15", 1), ("2026-01-16", 0),
+    ):  # fmt: skip
+        assert (await editor.get("/posts", params={"date_from": sent})).data["total"] == total, sent
 
 
 @pytest.mark.shows("values.moment.refused", "list.date.refused", "errors.422.scheduled_at")

@@ -170,6 +170,7 @@ async def test_the_other_host_s_answer_is_found_and_compared(hosts: tuple[Site, 
     assert (await enter(two, "b")).status == 409
 
 
+@pytest.mark.shows("idempotency.transaction")
 async def test_work_that_breaks_off_leaves_nothing(hosts: tuple[Site, Site], ledger: Any, database_url: str) -> None:
     site, _ = hosts
     desk, before = site.host.one(ledger), dump(database_url)
@@ -184,6 +185,7 @@ async def test_work_that_breaks_off_leaves_nothing(hosts: tuple[Site, Site], led
     assert "Idempotent-Replayed" not in answer.headers
 
 
+@pytest.mark.shows("idempotency.transaction")
 async def test_work_that_is_cancelled_leaves_nothing(
     hosts: tuple[Site, Site], ledger: Any, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
