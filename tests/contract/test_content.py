@@ -139,9 +139,7 @@ async def test_too_much_is_413_and_names_the_limit_and_its_setting(site: Site, a
 @pytest.mark.shows("errors.413.body")
 async def test_a_body_of_two_mebibytes_is_taken_and_one_byte_more_is_not(author: Client) -> None:
     bare = len(json.dumps(article(padding="")))
-    fits, over = (
-        BytesIO(json.dumps(article(padding="x" * (size - bare))).encode()) for size in (2_097_152, 2_097_153)
-    )
+    fits, over = (BytesIO(json.dumps(article(padding="x" * (size - bare))).encode()) for size in (2_097_152, 2_097_153))
     refused = await author.post("/posts", data=over, headers=JSON)
 
     assert refused.status == 413

@@ -80,6 +80,9 @@ async def test_content_modified_at_tells_two_edits_of_one_moment_apart(site: Sit
     ]
     assert stamps[0] == "2026-01-15T12:00:00.000000+00:00"
     assert sorted(set(stamps)) == stamps
+    site.clock.advance(0.123457)
+    stamps.append((await editor.patch("/posts/1", json={"title": "Finer"})).data["post"]["content_modified_at"])
+    assert stamps[-1] == "2026-01-15T12:00:00.123457+00:00"
     # Not even a clock that is set back makes it fall.
     site.clock.advance(-3600)
     last = (await editor.patch("/posts/1", json={"title": "Later"})).data["post"]["content_modified_at"]

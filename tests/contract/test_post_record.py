@@ -35,7 +35,7 @@ async def every_way(client: Client) -> list[dict[str, Any]]:
     "post.id", "post.title", "post.slug", "post.excerpt", "post.content", "post.featured_image", "post.author_id",
     "post.author_name", "post.reading_time", "post.view_count", "post.editorial", "post.editorial.ymyl",
     "post.editorial.sources", "post.editorial.ai_disclosure", "post.editorial.original_notes", "post.is_featured",
-    "post.categories", "post.tags",
+    "post.categories", "post.tags", "post.visibility", "post.comment_status", "post.scheduled_at",
 )  # fmt: skip
 async def test_every_endpoint_gives_every_field_with_its_type_and_no_other(editor: Client) -> None:
     await created(editor)
@@ -45,6 +45,7 @@ async def test_every_endpoint_gives_every_field_with_its_type_and_no_other(edito
         texts = ("title", "slug", "excerpt", "content", "featured_image", "author_name", "status", "type")
         assert all(type(record[name]) is str for name in texts)
         assert type(record["is_featured"]) is bool
+        assert (record["visibility"], record["comment_status"], record["scheduled_at"]) == ("public", "open", None)
         assert record["editorial"] == {"ai_disclosure": None, "original_notes": None, "sources": [], "ymyl": False}
 
 
