@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from aiohttp.test_utils import TestClient
 
     from cms_host.host import Host
+    from cms_host.limiter import Limiter
     from cms_host.workers import Workers
 
 API = "/api/v1"
@@ -159,6 +160,7 @@ async def serving(
     enabled: Iterable[str] | None = None,
     rate_limit: int = 0,
     jobs: bool = False,
+    limiter: "Limiter | None" = None,
     workers: "Workers | None" = None,
     **config: Any,
 ) -> AsyncIterator[Site]:
@@ -167,6 +169,7 @@ async def serving(
     :param disabled, enabled: plugins, as in the configuration.
     :param rate_limit: requests per hour; none by default.
     :param jobs: run background jobs beside the requests; otherwise they run when `site.run_job` says so.
+    :param limiter: counts requests in place of the site's own, whose hours are true ones.
     :param config: any other field of the host's `Config`.
     """
     from aiohttp import DummyCookieJar
@@ -177,7 +180,7 @@ async def serving(
 
     switches = PluginSwitches(tuple(disabled), None if enabled is None else tuple(enabled))
     complete = Config(plugins=switches, api_rate_limit=rate_limit, **config)
-    app = build_app(complete, clock, workers=workers, jobs=jobs)
+    app = build_app(complete, clock, limiter=limiter, workers=workers, jobs=jobs)
     server = TestServer(app)
     await server.start_server(access_log=None)
     async with TestClient(server, cookie_jar=DummyCookieJar()) as http:

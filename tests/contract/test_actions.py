@@ -1,8 +1,11 @@
 """Schedule, review, check, and writes that expect what they found (contract 4 and 10)."""
 
 import pytest
+from sqlalchemy import select
 
+from cms_host.api import Query
 from cms_host.testing import Client, Site, dump
+from cms_posts.tables import posts
 from cms_posts.testing import article, created
 
 FUTURE = "2026-06-01 09:30:00"
@@ -53,6 +56,9 @@ async def test_review_vouches_for_what_is_there_now(site: Site, author: Client, 
     assert [block["code"] for block in refused.json["blocks"]] == ["ymyl_no_reviewer"]
     site.clock.advance(60)
     assert (await editor.post("/posts/1/review")).data["post"]["reviewed_at"] == "2026-01-15 12:02:00"
+    reviewer = (await created(editor))["author_id"]
+    kept = select(posts.c.reviewed_by, posts.c.reviewed_hash == posts.c.content_hash).where(posts.c.id == 1)
+    assert [tuple(row) for row in await site.host.db.all(Query(kept))] == [(reviewer, True)]
 
 
 @pytest.mark.shows("posts.review", "errors.403.role", "role.insufficient")

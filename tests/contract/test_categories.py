@@ -157,6 +157,7 @@ async def test_published_posts_are_counted_and_no_others(editor: Client) -> None
 
     for status in ("draft", "pending", "published", "trash"):
         await created(editor, categories=[chosen], status=status, title=unlike(status))
+    await created(editor, categories=[chosen], title=unlike("scheduled"), scheduled_at="2026-06-01 09:30:00")
     assert await count() == 1
     await editor.post("/posts/1/publish")
     assert await count() == 2

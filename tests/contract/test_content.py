@@ -1,6 +1,7 @@
 """Content: what it may be, what is taken out, and how much there may be (spec, POST /posts body; contract 4)."""
 
 import json
+from io import BytesIO
 
 import pytest
 
@@ -122,7 +123,7 @@ async def test_content_that_is_too_complex_is_422(author: Client) -> None:
         assert (answer.status, answer.error["errors"][0]["field"]) == (422, "content")
 
 
-@pytest.mark.shows("errors.413.content", "errors.413.body")
+@pytest.mark.shows("errors.413.content")
 async def test_too_much_is_413_and_names_the_limit_and_its_setting(site: Site, author: Client) -> None:
     over = await author.post("/posts", json=article(content="x" * 524_289))
     assert over.status == 413
@@ -133,3 +134,15 @@ async def test_too_much_is_413_and_names_the_limit_and_its_setting(site: Site, a
     assert (await author.post("/posts", **turkish)).status == 413
     await site.set(**{"posts.max_content_bytes": 2_000_000})
     assert (await author.post("/posts", **turkish)).status == 201
+
+
+@pytest.mark.shows("errors.413.body")
+async def test_a_body_of_two_mebibytes_is_taken_and_one_byte_more_is_not(author: Client) -> None:
+    bare = len(json.dumps(article(padding="")))
+    fits, over = (BytesIO(json.dumps(article(padding="x" * (size - bare))).encode()) for size in (2_097_152, 2_097_153))
+    refused = await author.post("/posts", data=over, headers=JSON)
+
+    assert refused.status == 413
+    assert "2097152" in refused.error["message"]
+    assert "max_body_bytes" in refused.error["message"]
+    assert (await author.post("/posts", data=fits, headers=JSON)).status == 201

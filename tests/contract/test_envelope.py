@@ -60,12 +60,14 @@ async def test_an_empty_list_tells_twenty(subscriber: Client) -> None:
     "envelope.error", "envelope.error.code", "envelope.error.message", "envelope.error.one-shape", "errors.envelope"
 )
 async def test_every_error_is_a_flag_a_code_and_a_message(editor: Client, subscriber: Client) -> None:
+    await editor.post("/tags", json={"name": "Taken"})
     answers = {
         400: await editor.post("/posts", json={}),
         401: await subscriber.get("/posts", headers={"X-API-Key": "wrong"}),
         403: await subscriber.post("/posts", json=article()),
         404: await editor.get("/posts/9"),
         405: await editor.delete("/health"),
+        409: await editor.post("/tags", json={"name": "Taken"}),
         413: await editor.post("/posts", json=article(content="x" * 900_000)),
         415: await editor.post("/posts", data="title=x", headers={"Content-Type": "text/plain"}),
         422: await editor.get("/posts?page=x"),

@@ -39,7 +39,6 @@ async def test_a_tag_is_matched_by_its_slug(editor: Client) -> None:
 
     assert await ids(editor, "tag=deniz-kiyisi") == [2, 1]
     assert await ids(editor, "tag=kara") == [2]
-    assert await ids(editor, "tag=Kara&status=trash") == []
     assert await ids(editor, "tag=nothing") == []
 
 

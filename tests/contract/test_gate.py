@@ -16,7 +16,7 @@ def blocks(answer: Answer) -> list[str]:
 
 
 @pytest.mark.shows("gate.short_content", "gate.short_content.minimum", "limit.short_content")
-async def test_fifteen_hundred_characters_pass_and_one_less_does_not(site: Site, author: Client) -> None:
+async def test_fifteen_hundred_characters_pass_and_one_less_does_not(author: Client, admin: Client) -> None:
     def of(length: int) -> dict[str, Any]:
         text = f"<p>{'<b></b>' * 300}   {'x' * length}\n\n  </p>"
         # What counts is what a reader sees: neither tags nor runs of space.
@@ -24,7 +24,7 @@ async def test_fifteen_hundred_characters_pass_and_one_less_does_not(site: Site,
 
     assert blocks(await author.post("/posts", json=of(1499))) == ["short_content"]
     assert (await author.post("/posts", json=of(1500))).status == 201
-    await site.set(**{"gate.short_content.minimum": 1502})
+    assert (await admin.put("/settings/gate.short_content.minimum", json={"value": 1502})).status == 200
     assert blocks(await author.post("/posts", json=of(1501))) == ["short_content"]
     assert blocks(await author.post("/posts/1/publish")) == ["short_content"]
 

@@ -93,7 +93,7 @@ async def test_keys_of_others_and_on_other_paths_do_not_meet(author: Client, edi
         assert (await post(editor, {}, path)).data["id"] == int(path.split("/")[2])
 
 
-@pytest.mark.shows("idempotency.only-2xx", "idempotency.transaction")
+@pytest.mark.shows("idempotency.only-2xx")
 async def test_what_was_refused_may_be_sent_again(site: Site, author: Client) -> None:
     short = article(title="Short", status="published")
     assert (await post(author, short)).status == 422

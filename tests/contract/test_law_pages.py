@@ -113,6 +113,11 @@ async def test_pages_never_overlap_and_together_are_the_whole(
     assert await walked(library.clients[role], asked, len(whole), per_page) == whole
 
 
+@pytest.mark.shows(
+    "list.status", "list.type", "list.author_id", "list.category", "list.category.children", "list.tag", "list.ids",
+    "list.slug", "list.search", "list.featured", "list.date_from", "list.date_to", "list.updated_before",
+    "list.updated_after", "list.content_modified_after", "list.several",
+)  # fmt: skip
 async def test_every_filter_leaves_what_it_says_to_every_caller(library: Library) -> None:
     assert VALUES.keys() == FILTERS.keys()
     for role, client in library.clients.items():
@@ -137,6 +142,7 @@ async def walked(client: Client, asked: Mapping[str, str], total: int, per_page:
 
 @law
 @given(role=ROLES, filters=ASKED, cursor=st.sampled_from(("after_id", "before_id")), per_page=st.integers(1, SIZE))
+@pytest.mark.shows("list.after_id", "list.before_id")
 async def test_a_keyset_walk_meets_every_post_once(
     library: Library, role: str, filters: dict[str, str], cursor: str, per_page: int
 ) -> None:
@@ -162,6 +168,7 @@ async def test_a_keyset_walk_meets_every_post_once(
     fields=st.lists(st.sampled_from(("id", "title", "content", "excerpt", "status", "editorial")), min_size=1),
     with_total=st.sampled_from(("0", "1")),
 )
+@pytest.mark.shows("list.fields", "list.with_total")
 async def test_a_list_of_some_fields_is_the_list_without_the_others(
     library: Library, role: str, filters: dict[str, str], fields: Sequence[str], with_total: str
 ) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cms_host.testing import MakeSite, Site
+from cms_host.limiter import MemoryLimiter
+from cms_host.testing import FakeClock, MakeSite, Site
 from cms_posts.testing import created
 
 REFUSED = {"success": False, "error": {"code": 429, "message": "Rate limit exceeded"}}
@@ -24,7 +25,7 @@ async def test_without_configuration_a_hundred_pass_and_the_environment_wins(
 
 
 @SQLITE_ALONE
-@pytest.mark.shows("limit.live", "limit.environment", "limit.slides")
+@pytest.mark.shows("limit.live", "limit.environment")
 async def test_a_changed_environment_holds_from_the_next_request(
     make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -35,6 +36,17 @@ async def test_a_changed_environment_holds_from_the_next_request(
         monkeypatch.setenv("API_RATE_LIMIT", limit)
         seen.append((await client.get("/health")).status)
     assert seen == [200, 200, 429, 200, 429, 200, 200]
+
+
+@SQLITE_ALONE
+@pytest.mark.shows("limit.slides", "limit.refused", "limit.refused.free")
+async def test_each_request_ages_out_an_hour_after_it_was_made(make_site: MakeSite, clock: FakeClock) -> None:
+    site = await make_site(rate_limit=2, limiter=MemoryLimiter(lambda: clock.now() / 1_000_000))
+    for seconds, statuses in (
+        (0, [401]), (1800, [401, 429]), (1799, [429]), (1, [401, 429]), (1799, [429]), (1, [401, 429]),
+    ):  # fmt: skip
+        clock.advance(seconds)
+        assert [(await site.anonymous.get("/nothing")).status for _ in statuses] == statuses
 
 
 @SQLITE_ALONE

@@ -22,6 +22,8 @@ FACING: dict[str, Any] = {
 UNSEEN: dict[str, Any] = {
     "status": "pending",
     "visibility": "private",
+    "type": "page",
+    "scheduled_at": "2026-06-01 09:30:00",
     "comment_status": "closed",
     "is_featured": True,
     "reviewed": True,
@@ -78,6 +80,9 @@ async def test_content_modified_at_tells_two_edits_of_one_moment_apart(site: Sit
     ]
     assert stamps[0] == "2026-01-15T12:00:00.000000+00:00"
     assert sorted(set(stamps)) == stamps
+    site.clock.advance(0.123457)
+    stamps.append((await editor.patch("/posts/1", json={"title": "Finer"})).data["post"]["content_modified_at"])
+    assert stamps[-1] == "2026-01-15T12:00:00.123457+00:00"
     # Not even a clock that is set back makes it fall.
     site.clock.advance(-3600)
     last = (await editor.patch("/posts/1", json={"title": "Later"})).data["post"]["content_modified_at"]
@@ -127,6 +132,18 @@ async def test_moments_are_taken_in_several_forms(site: Site, author: Client) ->
         ("2026-06-01", "2026-06-01 00:00:00"),
     ):
         assert (await created(author, scheduled_at=sent))["scheduled_at"] == shown
+
+
+@pytest.mark.shows("values.moment.input", "values.moment.zone", "list.date_from")
+async def test_moments_of_a_query_are_taken_in_the_same_forms(site: Site, editor: Client) -> None:
+    await site.set(timezone="Europe/Istanbul")
+    await created(editor)
+    for sent, total in (
+        ("2026-01-15 15:00:00", 1), ("2026-01-15 15:00:01", 0), ("2026-01-15T15:00:00", 1), ("2026-01-15T15:00:01", 0),
+        ("2026-01-15T12:00:00Z", 1), ("2026-01-15T12:00:01Z", 0), ("2026-01-15T07:00:00-05:00", 1),
+        ("2026-01-15T07:00:01-05:00", 0), ("2026-01-15", 1), ("2026-01-16", 0),
+    ):  # fmt: skip
+        assert (await editor.get("/posts", params={"date_from": sent})).data["total"] == total, sent
 
 
 @pytest.mark.shows("values.moment.refused", "list.date.refused", "errors.422.scheduled_at")

@@ -59,6 +59,7 @@ NAMED: Mapping[tuple[str, str], Column[Any]] = {
     ("categories", "slug"): categories.c.slug,
     ("tags", "slug"): tags.c.slug,
 }
+WITHDRAWN = ("draft", "trash", "pending")
 #: Seconds until a post is due, where one is scheduled.
 SOON = 60
 #: Posts that a house is furnished with.
@@ -165,9 +166,15 @@ async def furnish(house: House) -> None:
 
 
 def cases(house: House) -> Iterator[tuple[Endpoint | str, Mapping[str, Any]]]:
-    for way in house.ways:
-        bodies = BODIES if not isinstance(way, str) else BODIES[:1]
-        yield from ((way, body) for body in bodies)
+    """Every way with every body. What withdraws posts comes last: until then there are published ones to change."""
+    pairs = [(way, body) for way in house.ways for body in (BODIES[:1] if isinstance(way, str) else BODIES)]
+    yield from sorted(pairs, key=lambda pair: withdraws(*pair))
+
+
+def withdraws(way: Endpoint | str, body: Mapping[str, Any]) -> bool:
+    if isinstance(way, str):
+        return False
+    return way.method == "DELETE" or way.path.endswith("/schedule") or body.get("status") in WITHDRAWN
 
 
 @pytest.mark.shows("gate.one_door")
@@ -178,7 +185,9 @@ async def test_no_way_leads_past_a_closed_door(house: House) -> None:
     for way, body in cases(house):
         for which in range(FURNISHED if not isinstance(way, str) and way.parameters else 1):
             await house.attempt(way, "admin", which, body)
-            assert await house.published() <= before, f"{way} with {body}"
+            after = await house.published()
+            assert after <= before, f"{way} with {body}"
+            before = after
 
 
 @pytest.mark.shows("gate.one_door")

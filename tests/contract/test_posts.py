@@ -92,7 +92,7 @@ async def test_what_was_taken_out_is_told_on_drafts_too(author: Client) -> None:
     assert warning["detail"]["attributes"] == {"onclick": 2, "onfocus": 1}
 
 
-@pytest.mark.shows("posts.read.slug", "posts.read.missing", "errors.404.id", "errors.404.slug", "request.404.record")
+@pytest.mark.shows("posts.read.slug", "posts.read.missing", "errors.404.id", "errors.404.slug")
 async def test_what_is_no_id_of_a_post_is_404_everywhere(editor: Client) -> None:
     await created(editor)
     for bad in (

@@ -109,16 +109,17 @@ async def test_readers_see_categories_and_tags(site: Site, editor: Client) -> No
 
 
 @pytest.mark.shows("list.with_relations", "list.with_relations.everywhere", "post.categories", "post.tags")
-async def test_relations_are_there_only_when_asked_for(author: Client) -> None:
+async def test_relations_are_there_only_when_asked_for(editor: Client) -> None:
     future = "2026-06-01 09:30:00"
-    await created(author, tags=["Sea"])
+    await created(editor, tags=["Sea"])
     asked: list[tuple[str, str, Any]] = [
         ("GET", "/posts/1", None), ("PATCH", "/posts/1", {"excerpt": "x"}), ("POST", "/posts/1/publish", {}),
         ("POST", "/posts/1/schedule", {"scheduled_at": future}), ("POST", "/posts", article(tags=["Sea"])),
+        ("POST", "/posts/1/review", {}), ("PUT", "/posts/1", {"excerpt": "y"}),
     ]  # fmt: skip
     for method, path, body in asked:
         for query, there in (("?with_relations=1", True), ("?with_relations=0", False), ("", False)):
-            answer = await author.request(method, path + query, json=body)
+            answer = await editor.request(method, path + query, json=body)
             assert answer.status in (200, 201), answer.text
             record = answer.data if method == "GET" else answer.data["post"]
             assert record.keys() & {"categories", "tags"} == ({"categories", "tags"} if there else set())

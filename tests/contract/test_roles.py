@@ -48,7 +48,7 @@ async def test_head_and_the_trailing_slash_are_there_wherever_the_path_is(site: 
 
 
 @each_caller
-@pytest.mark.shows("role.insufficient", "request.403.role", "errors.403.role")
+@pytest.mark.shows("role.insufficient", "request.403.role", "errors.403.role", "auth.everywhere")
 async def test_whose_role_is_too_low_is_refused_before_record_and_body_are_looked_at(site: Site, caller: str) -> None:
     client = await client_of(site, caller)
     for each in endpoints(site):

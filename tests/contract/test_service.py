@@ -16,9 +16,7 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.categories",
     "service.name.tags",
     "service.name.users",
-    "others.users",
     "service.name.settings",
-    "others.settings",
     "service.name.health",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:

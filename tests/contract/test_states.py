@@ -8,6 +8,10 @@ from cms_posts.testing import NOTED, article, created, unlike
 SHORT = {"title": "Short", "content": "<p>Short.</p>"}
 STATUSES = ("published", "draft", "scheduled", "pending", "trash")
 FUTURE = "2026-06-01 09:30:00"
+#: The tables that have rows of one post.
+OF_A_POST = (
+    "posts", "post_outlines", "post_revisions", "post_seo", "post_slugs", "post_categories", "post_tags", "post_search",
+)  # fmt: skip
 
 
 @pytest.mark.shows("state.new.draft", "body.status", "gate.skip")
@@ -140,11 +144,16 @@ async def test_what_is_withdrawn_is_gone_for_readers_at_the_next_request(
 
 @pytest.mark.parametrize("status", ["published", "draft", "trash"])
 @pytest.mark.shows("state.delete.force", "posts.delete")
-async def test_delete_with_force_leaves_nothing(author: Client, status: str) -> None:
-    await created(author, status=status)
+async def test_delete_with_force_leaves_nothing(author: Client, database_url: str, status: str) -> None:
+    await created(author, status=status, excerpt="By hand", tags=["Sea"], seo={"robots": "noindex"})
+    await author.patch("/posts/1", json={"excerpt": "Changed", "slug": "another"})
+    filled = dump(database_url)
+    assert [name for name in OF_A_POST if not filled[name]] == ["post_categories"]
     assert (await author.delete("/posts/1", json={"force": True})).data == {"success": True}
     assert [(await author.get("/posts/1")).status, (await author.delete("/posts/1")).status] == [404, 404]
     assert [(await author.get(f"/posts?status={each}")).data["total"] for each in STATUSES] == [0] * 5
+    kept = dump(database_url)
+    assert [name for name in OF_A_POST if kept[name]] == []
 
 
 @pytest.mark.shows("body.force")

@@ -20,6 +20,8 @@ async def test_titles_and_excerpts_are_plain_text_kept_as_sent(editor: Client) -
 
         assert (record["title"], record["excerpt"]) == (kept, kept)
         assert (await editor.get(f"/posts/{record['id']}")).data == record
+        for family in ("categories", "tags"):
+            assert (await editor.post(f"/{family}", json={"name": sent})).data["name"] == kept
 
 
 @pytest.mark.shows("values.slug.ascii", "values.slug.turkish")

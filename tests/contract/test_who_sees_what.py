@@ -103,7 +103,9 @@ def aimed(site: Site, ids: dict[State, int]) -> Iterator[tuple[Endpoint, State, 
 
 
 @each_caller
-@pytest.mark.shows("role.own", "role.sees.not", "role.insufficient")
+@pytest.mark.shows(
+    "role.own", "role.sees.not", "role.insufficient", "role.sees.inside", "request.404.record", "request.403.own",
+)  # fmt: skip
 async def test_who_may_not_is_refused_for_the_first_reason_and_nothing_is_written(
     site: Site, caller: str, database_url: str
 ) -> None:

@@ -37,6 +37,7 @@ async def test_a_warning_does_not_block() -> None:
     assert (await run(Rule("w", "only told", kind="warning"))).passes
 
 
+@pytest.mark.shows("gate.check.detail", "errors.refusal")
 async def test_a_block_shows_exactly_its_three_keys() -> None:
     report = await run(Rule("a", act=giving([Finding("kısa", "short", 5, 10, (1, 2), "title")])))
 

@@ -76,6 +76,7 @@ async def test_parallel_twins_publish_once(site: Site) -> None:
     assert len({answer.body for answer in answers if answer.status == 200}) == 1
 
 
+@pytest.mark.shows("idempotency.under-way")
 async def test_a_twin_in_the_same_process_is_told_at_once(hosts: tuple[Site, Site], ledger: Any) -> None:
     site, _ = hosts
     desk = site.host.one(ledger)
@@ -144,6 +145,7 @@ async def test_a_twin_on_another_host_is_told_at_once_on_postgresql(hosts: tuple
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.shows("idempotency.under-way")
 async def test_a_twin_on_another_host_waits_and_is_answered_the_same_on_sqlite(
     hosts: tuple[Site, Site], ledger: Any
 ) -> None:
@@ -170,6 +172,7 @@ async def test_the_other_host_s_answer_is_found_and_compared(hosts: tuple[Site, 
     assert (await enter(two, "b")).status == 409
 
 
+@pytest.mark.shows("idempotency.transaction")
 async def test_work_that_breaks_off_leaves_nothing(hosts: tuple[Site, Site], ledger: Any, database_url: str) -> None:
     site, _ = hosts
     desk, before = site.host.one(ledger), dump(database_url)
@@ -184,6 +187,7 @@ async def test_work_that_breaks_off_leaves_nothing(hosts: tuple[Site, Site], led
     assert "Idempotent-Replayed" not in answer.headers
 
 
+@pytest.mark.shows("idempotency.transaction")
 async def test_work_that_is_cancelled_leaves_nothing(
     hosts: tuple[Site, Site], ledger: Any, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

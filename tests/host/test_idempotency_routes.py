@@ -52,6 +52,7 @@ async def with_things(make_site: MakeSite) -> Site:
     return site
 
 
+@pytest.mark.shows("idempotency.every-post", "idempotency.replay")
 async def test_a_repeated_post_gets_the_same_bytes_on_every_path(make_site: MakeSite, database_url: str) -> None:
     site = await with_things(make_site)
     client = await site.client("admin")

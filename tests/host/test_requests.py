@@ -153,7 +153,7 @@ async def test_a_limited_answer_has_no_header_beyond_the_plain_ones(make_site: M
     assert {name.lower() for name in answer.headers} == PLAIN_HEADERS
 
 
-@pytest.mark.shows("envelope.error.code", "envelope.error.one-shape")
+@pytest.mark.shows("envelope.error.code", "envelope.error.one-shape", "errors.envelope")
 async def test_an_error_says_its_code_and_nothing_of_the_server(site: Site) -> None:
     for path in ("/nothing", "/probe/things/x", "/probe/crash"):
         answer = await (await site.client()).get(path)

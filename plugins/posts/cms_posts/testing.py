@@ -26,6 +26,7 @@ def unlike(key: object) -> str:
     digits = sha256(str(key).encode()).hexdigest()
     return f"The {digits[:8]} of {digits[8:16]} and {digits[16:24]}"
 
+
 #: Tables in which a refusal is noted, which writes nothing else.
 NOTED = ("gate_counts", "gate_reports")
 

@@ -38,6 +38,7 @@ COSTS = {
 }
 
 
+@pytest.mark.shows("list.with_relations.batched")
 async def test_reading_takes_few_statements(site: Site, statements: list[str]) -> None:
     clients = [await site.client(role) for role in ("editor", "author", "subscriber")]
     async for _ in fill(site.host, 150, 1):

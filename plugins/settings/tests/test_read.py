@@ -11,6 +11,7 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("others.settings")
 async def test_list_shows_every_setting_by_key(site: Site) -> None:
     data, keys = (await (await site.client()).get("/settings")).data, sorted(site.host.settings.registry)
 

@@ -154,6 +154,22 @@ def test_key_list_shows_masks_and_moments_but_no_secret(run: Run) -> None:
     assert secret not in run(KEY, "list").stdout
 
 
+@pytest.mark.shows("key.last_used")
+def test_key_list_shows_when_a_key_was_last_used(run: Run, clock: FakeClock, database_url: str) -> None:
+    create_user(run, "ayse")
+    secret = run(KEY, "create", "--user", "ayse", "--name", "laptop").stdout.strip()
+
+    async def use() -> None:
+        async with serving(clock, database_url=database_url, enabled=["users"]) as site:
+            for _ in range(2):
+                clock.advance(61)
+                assert (await Client(site, secret).get("/users")).status == 200
+            await site.run_job("users.last-used")
+
+    asyncio.run(use())
+    assert [row["last_used_at"] for row in listed(run, KEY)] == ["2026-01-15 12:02:02"]
+
+
 def test_key_is_revoked_by_its_id(run: Run) -> None:
     create_user(run, "ayse")
     run(KEY, "create", "--user", "ayse", "--name", "laptop")

@@ -11,6 +11,7 @@ from .conftest import SQLITE_ALONE, MakeKey
 FORBIDDEN = {"success": False, "error": {"code": 403, "message": "Forbidden"}}
 
 
+@pytest.mark.shows("others.users")
 async def test_list_shows_accounts_oldest_first(site: Site) -> None:
     client = await site.client("admin")
     site.clock.advance(60)
