@@ -119,10 +119,10 @@ class House:
 
     async def names(self, way: Endpoint, which: int) -> dict[str, Any]:
         """Values for the path: records that there are, one after the other."""
-        found = {}
+        found: dict[str, Any] = {}
         for name in way.parameters:
             column = NAMED.get((way.family, name))
-            values = await self.read(select(column).order_by(column)) if column is not None else []
+            values = await self.read(named(column, found)) if column is not None else []
             found[name] = values[which % len(values)][0] if values else "1"
         return found
 
@@ -137,6 +137,12 @@ class House:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Hypothesis shows what a failing example was given, which would be a whole site for each."""
         printer.text("the house")
+
+
+def named(column: Column[Any], found: Mapping[str, Any]) -> Select[Any]:
+    """All values of it; of revisions those of the post that was found before."""
+    every = select(column).order_by(column)
+    return every.where(revisions.c.post_id == found["id"]) if column is revisions.c.id else every
 
 
 @pytest.fixture
