@@ -75,16 +75,19 @@ async def test_the_author_is_the_owner_of_the_key(site: Site, admin: Client) -> 
     assert (record["author_name"], account["username"], account["name"]) == ("ayse", "ayse", "ayse")
 
 
-@pytest.mark.shows("post.author_name")
+@pytest.mark.shows("post.author_name", "list.order_by.author_name")
 async def test_the_author_s_name_is_not_the_one_he_signs_in_with(site: Site, admin: Client) -> None:
-    async with site.host.unit().write() as unit:
-        account = await unit.get(AccountService).create("fatma", "f@example.org", Role.AUTHOR, "Fatma Yıldız")
-        author = Client(site, await unit.get(KeyService).create(account, "laptop"))
-    record = await created(author, status="published")
+    names = {"yazar": "Fatma Yıldız", "ali": "Zeynep Ak"}
+    for username, name in names.items():
+        async with site.host.unit().write() as unit:
+            account = await unit.get(AccountService).create(username, f"{username}@example.org", Role.AUTHOR, name)
+            author = Client(site, await unit.get(KeyService).create(account, "laptop"))
+        record = await created(author)
+        assert (record["author_id"], record["author_name"]) == (account.id, name)
+        assert (await admin.get(f"/posts/{record['id']}")).data == record
+    listed = (await admin.get("/posts?order_by=author_name&order_dir=asc")).data["items"]
 
-    assert (record["author_id"], record["author_name"]) == (account.id, "Fatma Yıldız")
-    assert (await admin.get("/posts/1")).data == record
-    assert (await admin.get("/posts")).data["items"] == [record]
+    assert [item["author_name"] for item in listed] == [*names.values()]
 
 
 @pytest.mark.shows("post.slug")

@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 
-from cms_host.api import Role
-from cms_host.migrate import sync_engine
+from cms_host.api import Query, Role
 from cms_host.testing import Client, MakeSite, Site
 from cms_users.keys import KeyService, read_expiry
 from cms_users.service import ADMINS_LOCK, AccountService
@@ -102,13 +101,13 @@ async def test_no_key_and_no_good_key_get_the_same_refusal(
     ],
 )
 async def test_a_key_of_another_form_is_refused_even_where_its_hash_is_known(
-    site: Site, make_key: MakeKey, database_url: str, secret: str, status: int
+    site: Site, make_key: MakeKey, secret: str, status: int
 ) -> None:
     """Any other key of that form would be refused for being unknown."""
     await make_key()
-    digest = hashlib.sha256(secret.encode()).hexdigest()
-    with sync_engine(database_url).begin() as connection:
-        connection.execute(update(api_keys).values(key_hash=digest))
+    store = Query(update(api_keys).values(key_hash=bindparam("digest")))
+    async with site.host.db.transaction() as tx:
+        await tx.execute(store, digest=hashlib.sha256(secret.encode()).hexdigest())
 
     assert (await raw_ask(site, [("X-API-Key", secret)]))[0] == status
 
