@@ -12,8 +12,8 @@ test-quick:    ## what takes no real processes, on SQLite alone
 	uv run --all-packages pytest -m "not slow" -k "not postgresql"
 check:         ## lint, format and types
 	uv run --all-packages ruff check . && uv run --all-packages ruff format --check . && uv run --all-packages mypy
-stress:        ## the long runs: plans over 100,000 posts, 1,000 posts due at once (some 15 minutes)
-	CMS_TEST_POSTS=100000 uv run --all-packages pytest -n 2 plugins/posts/tests/test_list_plans.py
+stress:        ## the long runs, over 100,000 posts and 1,000 due at once, on both databases (some 25 minutes)
+	CMS_TEST_POSTS=100000 uv run --all-packages pytest -n 2 plugins/posts/tests/test_list_plans.py tests/stress
 	CMS_TEST_SCHEDULED=1000 uv run --all-packages pytest -n 0 -s tests/stress/test_scheduler.py
 bench:         ## speed against bare aiohttp, on SQLite and PostgreSQL (needs wrk)
 	uv run --all-packages python -m bench.harness

@@ -24,11 +24,21 @@ GATE_RULES = """\
 <!-- Made by `python -m docs.generate gate-rules` from the rules themselves: change those, not this page. -->
 
 Whatever is about to be published is shown to every rule that is installed and switched on. Rules that *block* refuse
-the publish: the answer is 422 with all their findings, and nothing is written. Rules that *warn* only add to `warnings`
-of the answer. Drafts and scheduled posts are not looked at before they are published.
+the publish: the answer is 422 with all their findings, and nothing of the post is written. Rules that *warn* only add
+to `warnings` of the answer. Drafts and scheduled posts are not looked at before they are published.
 
-A blocking rule that raises, or does not answer within two seconds, refuses under its own code; a warning rule that does
-so is only logged. A rule is switched off by its plugin's name in `cms.toml`:
+What a rule may do on a site is the setting `gate.<code>.mode`, which is its own kind at first:
+
+| mode | what it finds | when it raises, or takes longer than two seconds |
+| --- | --- | --- |
+| `block` | refuses the publish | refuses under its own code, and is logged |
+| `warn` | is added to `warnings` | is logged |
+| `shadow` | is counted, and shown to nobody | is logged |
+| `off` | it is not asked at all | |
+
+Rules that only warn by their kind do not take `block`. `cms-host gate simulate` tells beforehand what a change of a
+mode or of any other setting would refuse ([operate.md](operate.md#the-gate)). A rule can also be left out altogether,
+by its plugin's name in `cms.toml`; the setting of its mode is then gone, and comes back with its value:
 
 ```toml
 [plugins]

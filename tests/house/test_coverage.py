@@ -15,7 +15,7 @@ from .tree import members
 PLANNED = {
     "media", "comments", "webhooks", "trends", "stats", "sitemap", "search", "admin", "members",
     "gate-duplicate-title", "gate-similar-title", "gate-similar-content", "gate-broken-local-image",
-    "sink-webhook-delivery",
+    "sink-webhook-delivery", "scheduler",
 }  # fmt: skip
 PREFIX = {"endpoint": "", "rule": "gate-", "sink": "sink-"}
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}

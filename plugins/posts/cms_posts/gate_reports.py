@@ -22,7 +22,7 @@ class KeptReport(NamedTuple):
     """What the gate last said of a post. The moment is in microseconds since the epoch."""
 
     ran_at: int
-    #: What asked it: `create`, `update`, `publish`, `review`, `restore`, `schedule`, ...
+    #: What asked it: `create`, `update`, `publish`, `review`, `restore`, `scheduler`, ...
     trigger: str
     passes: bool
     #: Findings with their `detail`.

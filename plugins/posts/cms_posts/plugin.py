@@ -9,7 +9,7 @@ from cms_categories.api import Shelves
 from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, hookimpl
 from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
-from cms_posts.commands import demo
+from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
@@ -44,8 +44,8 @@ def cms_routes(host: Host) -> Sequence[Route]:
 
 @hookimpl
 def cms_commands() -> Sequence[click.Command]:
-    """`cms-host demo`."""
-    return [demo]
+    """`cms-host demo` and `cms-host gate`."""
+    return [demo, gate]
 
 
 @hookimpl

@@ -78,6 +78,7 @@ async def keep_passed(unit: UnitOfWork, plan: Plan, post_id: int, report: Report
     """Keep what the gate said of a post that it let pass, in the transaction that publishes."""
     now = unit.host.clock.now()
     await keep_report(unit.tx, post_id, plan.trigger, report, now)
+    # Of what passed there is nothing to count but what only a rule in shadow would have refused.
     await count_refusal(unit.tx, report, "refusal", now)
 
 

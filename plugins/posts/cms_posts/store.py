@@ -2,13 +2,26 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ClauseElement, Executable, bindparam, column, delete, func, or_, select, table, update
+from sqlalchemy import (
+    ClauseElement,
+    Executable,
+    bindparam,
+    cast,
+    column,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+    table,
+    update,
+)
 from sqlalchemy.ext.compiler import compiles
 
-from cms_host.api import Database, Id, Query, Reader, Transaction, insert
+from cms_host.api import Database, Id, Query, Reader, Transaction, insert, one_of
 from cms_posts import search
 from cms_posts.outline import Outline
 from cms_posts.post import Post
@@ -59,6 +72,20 @@ _HOLD = Query(
     select(posts.c.id).where(posts.c.id == bindparam("id")).with_for_update(read=True, key_share=True, of=posts)
 )
 _OUTLINE = Query(select(*outlines.c[1:]).where(outlines.c.post_id == bindparam("id")))
+_OUTLINES = Query(
+    {dialect: select(*outlines.c).where(condition) for dialect, condition in one_of(outlines.c.post_id, "ids").items()}
+)
+_PUBLISHED = Query(
+    POST.where(posts.c.status == literal_column("'published'"), posts.c.id > bindparam("after", type_=Id))
+    .order_by(posts.c.id)
+    .limit(bindparam("limit", type_=Id)),
+    Post,
+)
+_COUNT_PUBLISHED = Query(
+    select(cast(func.coalesce(func.sum(counts.c.n), 0), Id).label("n")).where(
+        counts.c.status == literal_column("'published'")
+    )
+)
 _INSERT = Query(insert(posts).values({each.key: bindparam(each.key) for each in _columns[1:]}).returning(posts.c.id))
 _UPDATE = Query(
     update(posts)
@@ -126,8 +153,27 @@ async def find_outline(db: Reader, post_id: int) -> Outline:
     row = await db.first(_OUTLINE, id=post_id)
     if row is None:
         raise LookupError(f"post {post_id} has no outline")
-    text, headings, links, images = row
+    return _outline(*row)
+
+
+async def find_outlines(db: Reader, post_ids: Iterable[int]) -> dict[int, Outline]:
+    """The same for many posts, by their ids; what is gone is left out."""
+    return {post_id: _outline(*row) for post_id, *row in await db.all(_OUTLINES, ids=post_ids)}
+
+
+def _outline(text: str, headings: Any, links: Any, images: Any) -> Outline:
     return Outline(text, tuple((level, title) for level, title in headings), tuple(links), tuple(images))
+
+
+async def find_published(db: Reader, after: int, limit: int) -> list[Post]:
+    """Published posts in the order of their ids, from the one after this id on."""
+    return await db.all(_PUBLISHED, after=after, limit=limit)
+
+
+async def count_published(db: Reader) -> int:
+    """How many posts are published, by the kept counts."""
+    number: int = await db.value(_COUNT_PUBLISHED)
+    return number
 
 
 async def add(tx: Transaction, post: Post) -> int:

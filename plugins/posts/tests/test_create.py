@@ -3,7 +3,7 @@
 import pytest
 
 from cms_host.testing import Site, dump
-from cms_posts.testing import CONTENT, article, created
+from cms_posts.testing import CONTENT, NOTED, article, created
 
 
 async def test_create_without_status_is_a_draft_and_skips_the_gate(site: Site) -> None:
@@ -54,14 +54,14 @@ async def test_create_published_passes_the_gate_and_is_stamped(site: Site) -> No
 
 async def test_create_published_refused_writes_nothing(site: Site, database_url: str) -> None:
     client = await site.client("author")
-    before = dump(database_url)
+    before = dump(database_url, NOTED)
     answer = await client.post("/posts", json={"title": "Short", "content": "<p>Short.</p>", "status": "published"})
     assert answer.status == 422
     assert set(answer.json) == {"success", "error", "blocks"}
     assert answer.json["error"] == "quality_gate"
     assert [block["code"] for block in answer.json["blocks"]] == ["short_content", "short_title"]
     assert all(set(block) == {"code", "message_tr", "message_en"} for block in answer.json["blocks"])
-    assert dump(database_url) == before
+    assert dump(database_url, NOTED) == before
 
 
 async def test_create_published_tells_the_gates_warnings(site: Site) -> None:

@@ -1,5 +1,6 @@
 """Rules that prepare before the publishing transaction."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,11 +50,35 @@ async def test_draft_makes_no_rule_prepare(site: Site) -> None:
     assert rule.asked == []
 
 
-async def test_rule_that_cannot_prepare_refuses_the_publish(site: Site) -> None:
-    class Broken(Signing):
-        async def prepare(self, candidate: Candidate) -> Any:
-            raise RuntimeError("no")
+class Broken(Signing):
+    """Is not able to prepare."""
 
+    async def prepare(self, candidate: Candidate) -> Any:
+        raise RuntimeError("no")
+
+
+async def test_rule_that_cannot_prepare_refuses_the_publish(site: Site) -> None:
     site.host.gate = Gate([Broken()])
     answer = await (await site.client("author")).post("/posts", json=article(content=CONTENT, status="published"))
     assert (answer.status, [block["code"] for block in answer.json["blocks"]]) == (422, ["test.signing"])
+
+
+async def test_failure_to_prepare_is_logged_once_with_the_request(site: Site, log_lines: list[str]) -> None:
+    site.host.gate = Gate([Broken()])
+    client = await site.client("author")
+    await created(client)
+    assert (await client.post("/posts/1/publish", headers={"X-Request-Id": "the-request-1"})).status == 422
+    (line,) = [json.loads(line) for line in log_lines if "gate rule failed" in line]
+    assert (line["level"], line["request_id"], line["rule"], line["post_id"]) == (
+        "ERROR", "the-request-1", "test.signing", 1,
+    )  # fmt: skip
+    assert "RuntimeError" in line["traceback"]
+
+
+async def test_failure_to_prepare_is_logged_although_no_check_follows(site: Site, log_lines: list[str]) -> None:
+    site.host.gate = Gate([Broken()])
+    client = await site.client("author")
+    await created(client)
+    stale = {"expected_content_modified_at": "2020-01-01 00:00:00"}
+    assert (await client.post("/posts/1/publish", json=stale)).status == 409
+    assert len([line for line in log_lines if "gate rule failed" in line]) == 1

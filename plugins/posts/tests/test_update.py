@@ -3,7 +3,7 @@
 import pytest
 
 from cms_host.testing import Site, dump
-from cms_posts.testing import CONTENT, created
+from cms_posts.testing import CONTENT, NOTED, created
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
@@ -21,13 +21,13 @@ async def test_update_changes_only_what_is_sent(site: Site, method: str) -> None
 async def test_update_that_changes_nothing_writes_nothing(site: Site, database_url: str) -> None:
     client = await site.client("author")
     record = await created(client, status="published")
-    before = dump(database_url)
+    before = dump(database_url, NOTED)
     site.clock.advance(60)
     same = {name: record[name] for name in ("title", "content", "excerpt", "slug", "featured_image", "status")}
     answer = await client.patch("/posts/1", json=same)
     assert answer.status == 200
     assert answer.data["post"] == record
-    assert dump(database_url) == before
+    assert dump(database_url, NOTED) == before
 
 
 async def test_update_twice_in_one_moment_still_moves_content_modified_at(site: Site) -> None:
@@ -45,12 +45,12 @@ async def test_update_of_a_published_post_runs_the_gate_and_a_refusal_writes_not
 ) -> None:
     client = await site.client("author")
     await created(client, status="published")
-    before = dump(database_url)
+    before = dump(database_url, NOTED)
     answer = await client.patch("/posts/1", json={"content": "<p>Too short now.</p>"})
     assert answer.status == 422
     assert answer.json["error"] == "quality_gate"
     assert [block["code"] for block in answer.json["blocks"]] == ["short_content"]
-    assert dump(database_url) == before
+    assert dump(database_url, NOTED) == before
 
 
 async def test_update_to_published_runs_the_gate(site: Site) -> None:
