@@ -110,6 +110,7 @@ async def write_posts(site: Site, number: int) -> None:
         assert answer.status == 201, answer.text
 
 
+@pytest.mark.slow
 async def test_each_post_comes_out_once_though_a_host_is_killed(
     make_site: MakeSite, store: Store, hosts: list[Running]
 ) -> None:

@@ -38,7 +38,7 @@ _claimable = (
     .where(_due, _free)
     .order_by(posts.c.scheduled_at, posts.c.id)
 )
-_ANY = Query(_claimable.limit(1))
+ANY_DUE = Query(_claimable.limit(1))
 #: Locked rows are being claimed or written by another, who need not be waited for. FOR NO KEY UPDATE: see `store`.
 _taken = (
     _claimable.limit(bindparam("most", type_=Id))
@@ -73,16 +73,16 @@ _PUT_OFF = Query(update(schedules).where(_held).values(token="", until=bindparam
 _REFUSE = Query(update(schedules).where(_held).values(token="", until=_now, refused_at=_now))
 _RELEASE = Query(update(schedules).where(schedules.c.token == bindparam("holder")).values(token="", until=_now))
 _FORGET = Query(delete(schedules).where(schedules.c.until < bindparam("before")))
-_OLDEST = Query(select(posts.c.scheduled_at).where(_due).order_by(posts.c.scheduled_at).limit(1))
+OLDEST_DUE = Query(select(posts.c.scheduled_at).where(_due).order_by(posts.c.scheduled_at).limit(1))
+#: Reads the whole table, which has a day's refusals and what is being published.
 _REFUSED = Query(
-    select(func.count().label("n")).select_from(schedules).where(schedules.c.refused_at >= bindparam("since")),
-    scans=True,
+    select(func.count().label("n")).select_from(schedules).where(schedules.c.refused_at >= bindparam("since"))
 )
 
 
 async def is_any_due(db: Reader, now: int) -> bool:
     """Whether there is something to claim: asked before a transaction is begun for it."""
-    return await db.first(_ANY, now=now) is not None
+    return await db.first(ANY_DUE, now=now) is not None
 
 
 async def claim_due(tx: Transaction, token: str, now: int, until: int, most: int) -> list[Claim]:
@@ -121,4 +121,4 @@ async def forget(tx: Transaction, before: int) -> None:
 
 async def figures(db: Reader, now: int, since: int) -> Figures:
     """How the scheduler is doing at `now`; refusals count from `since` on."""
-    return Figures(await db.value(_OLDEST, now=now), await db.value(_REFUSED, since=since))
+    return Figures(await db.value(OLDEST_DUE, now=now), await db.value(_REFUSED, since=since))

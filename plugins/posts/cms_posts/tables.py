@@ -63,8 +63,10 @@ Index("ix_posts_author_id", posts.c.author_id, posts.c.id, **_untrashed)
 Index("ix_posts_hidden", posts.c.author_id, posts.c.type, posts.c.status, sqlite_where=hidden, postgresql_where=hidden)
 _featured = and_(posts.c.is_featured, not_trashed)
 Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_featured, postgresql_where=_featured)
+#: The status is in it although it is always the same: SQLite would rather use another index that begins with it.
+_due = (posts.c.status, posts.c.scheduled_at, posts.c.id)
 _scheduled = posts.c.status == literal_column("'scheduled'")
-Index("ix_posts_due", posts.c.scheduled_at, posts.c.id, sqlite_where=_scheduled, postgresql_where=_scheduled)
+Index("ix_posts_due", *_due, sqlite_where=_scheduled, postgresql_where=_scheduled)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.
 outlines = Table(

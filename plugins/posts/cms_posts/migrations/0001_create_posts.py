@@ -68,7 +68,7 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     )
     scheduled = sa.column("status") == sa.literal_column("'scheduled'")
     due = {"sqlite_where": scheduled, "postgresql_where": scheduled}
-    op.create_index("ix_posts_due", "posts", ["scheduled_at", "id"], **due)
+    op.create_index("ix_posts_due", "posts", ["status", "scheduled_at", "id"], **due)
 
 
 def _create_posts() -> None:
