@@ -30,6 +30,8 @@ from cms_posts.outline import Outline
 #: The default thresholds, at which recall is stated.
 OF_TITLES, OF_TEXTS = 0.85, 0.80
 _SAMPLE = 3_000
+#: Titles that are compared with every other one, to know what there is to be found.
+_LOOKED_AT = 1_000
 
 
 class Recall(NamedTuple):
@@ -94,7 +96,9 @@ async def _collections(folder: Path, data: Path) -> str:
         async with host_on(f"sqlite:///{folder}/{language}.sqlite3", folder) as host:
             wanted, found = await _similar_titles(host, titles)
         rows.append(
-            _row(f"{_SAMPLE:,} of {len(titles):,} {language.title()} titles that have a near-duplicate", wanted, found)
+            _row(
+                f"{_LOOKED_AT:,} of {len(titles):,} {language.title()} titles that have a near-duplicate", wanted, found
+            )
         )
     return head + "\n".join(rows)
 
@@ -136,7 +140,7 @@ async def _similar_titles(host: Host, titles: Sequence[str]) -> tuple[set[str], 
         for observer in host.post_observers:
             await observer.saved_many([published(number, title, "") for number, title in enumerate(titles, 1)], tx)
     asked, ids = rule(host, "similar_title"), {title: number for number, title in enumerate(titles, 1)}
-    sample = list(occurring(titles, OF_TITLES, _SAMPLE))
+    sample = list(occurring(titles, OF_TITLES, _LOOKED_AT))
     refused = {
         title
         for title, _ in sample

@@ -11,9 +11,9 @@ from cms_host.post_index.listed import Cursor, ListedIndex, Row, rival_values, r
 from cms_host.post_index.minhash import Shape, band_keys
 
 #: Most posts that one candidate is compared with.
-NEAREST = 200
+NEAREST = 100
 #: Most posts of one band that count, the newest: a phrase that everybody uses must not slow every publish down.
-LONGEST = 200
+LONGEST = 100
 #: Rows of bands that one step of `tidy` looks at.
 _STRETCH = 5_000
 

@@ -10,6 +10,8 @@ from cms_host.services import UnitOfWork
 
 #: Posts of one transaction: what is rebuilt holds up writers of the same posts (on SQLite: all writers) that long.
 BATCH = 100
+#: A rebuild holds many posts at a time, and not in one order: two would wait for each other. Writers hold just one.
+REBUILD_LOCK = "post_index.rebuild"
 #: Most disagreements that are told one by one.
 TOLD = 20
 
@@ -66,14 +68,14 @@ class IndexUpkeep:
         """
         total, done, after = await self._posts.count(unit.db), 0, 0
         while after < LAST:
-            async with unit.write() as inside:
+            async with unit.write(REBUILD_LOCK) as inside:
                 batch, last = await self._next(inside.tx, after, hold=True)
                 await self._replace(inside.tx, after, last, batch)
             done, after = done + len(batch), last
             progress(done, max(done, total))
         cursor: Cursor | None = ()
         while cursor is not None:
-            async with unit.write() as inside:
+            async with unit.write(REBUILD_LOCK) as inside:
                 cursor = await self._index.tidy(inside.tx, cursor)
 
     async def _next(self, db: Reader, after: int, *, hold: bool = False) -> tuple[list[PostChange], int]:

@@ -1,5 +1,7 @@
 """The indexes of the rules that look for duplicates: in step with posts, checked, made anew while the site serves."""
 
+import asyncio
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +14,7 @@ from cms_gate_similar_title import index as similar_title
 from cms_host.api import BandedIndex, IndexUpkeep, ListedIndex, PostChange, Query
 from cms_host.post_index import banded, upkeep
 from cms_host.testing import Site, dump
-from cms_posts.testing import article, created
+from cms_posts.testing import article, content, created, unlike
 
 LATER = "2026-02-02 12:00:00"
 UPKEEP = {
@@ -183,3 +185,24 @@ async def test_a_refused_publish_leaves_the_indexes_as_they_were(site: Site) -> 
 
     assert (await editor.post("/posts", json=article(status="published"))).status == 422
     assert stored(site) == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_an_index_that_is_made_anew_beside_writers_is_right(
+    site: Site, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "BATCH", 2)
+    monkeypatch.setattr(banded, "_STRETCH", 50)
+    await live(site)
+    editor = await site.client("editor")
+
+    async def write(number: int) -> None:
+        chance = random.Random(100 * seed + number)  # noqa: S311 - nothing here is a secret.
+        for turn in range(4):
+            title = unlike((seed, number, turn))
+            status = {"status": chance.choice(("published", "draft"))}
+            body = {"title": title, "content": content(title), **chance.choice((status, {"scheduled_at": LATER}))}
+            assert (await editor.patch(f"/posts/{number}", json=body)).status == 200
+
+    await asyncio.gather(*(rebuild(site, name) for name in UPKEEP), *(write(number) for number in range(1, 10)))
+    assert await faults(site) == {name: [] for name in UPKEEP}

@@ -81,7 +81,7 @@ _FORGET = Query(delete(gate_counts).where(gate_counts.c.day < bindparam("first")
 
 async def keep_report(tx: Transaction, post_id: int, trigger: str, report: Report, now: int) -> None:
     """Keep what the gate said of a stored post, in place of what it said before; nothing of the post changes."""
-    await tx.execute(
+    await tx.send(
         _KEEP,
         post_id=post_id,
         ran_at=now,
@@ -107,7 +107,7 @@ async def count_refusal(tx: Transaction, report: Report, kind: Refusal, now: int
     if kind == "schedule" and not report.passes:
         counted[_NO_RULE] = kind
     if counted:
-        await tx.execute(_COUNT, codes=orjson.dumps(counted).decode(), day=now // _DAY)
+        await tx.send(_COUNT, codes=orjson.dumps(counted).decode(), day=now // _DAY)
 
 
 async def gate_figures(db: Reader, since: int) -> GateFigures:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from cms_gate_duplicate_title.index import TitleIndex
+from cms_gate_duplicate_title.index import TitleIndex, upkeep
 from cms_gate_duplicate_title.rule import DuplicateTitle
-from cms_host.api import GateRule, Host, PostObserver, hookimpl
+from cms_host.api import GateRule, Host, PostObserver, StoredIndex, hookimpl
 
 
 @hookimpl
@@ -17,3 +17,9 @@ def cms_gate_rules(host: Host) -> Sequence[GateRule]:
 def cms_post_observers(host: Host) -> Sequence[PostObserver]:
     """What keeps the index in step with posts."""
     return [host.one(TitleIndex)]
+
+
+@hookimpl
+def cms_indexes(host: Host) -> Sequence[StoredIndex]:
+    """What `cms-host check` verifies and `cms-host reindex` makes anew."""
+    return [upkeep(host.one(TitleIndex))]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cms_gate_similar_content.index import TextIndex
+from cms_gate_similar_content.index import TextIndex, upkeep
 from cms_gate_similar_content.rule import THRESHOLD, SimilarContent
 from cms_gate_similar_content.sketches import Sketches
-from cms_host.api import GateRule, Host, PostObserver, Setting, hookimpl
+from cms_host.api import GateRule, Host, PostObserver, Setting, StoredIndex, hookimpl
 
 
 @hookimpl
@@ -25,6 +25,12 @@ def cms_gate_rules(host: Host) -> Sequence[GateRule]:
 def cms_post_observers(host: Host) -> Sequence[PostObserver]:
     """What keeps the index in step with posts."""
     return [_index(host)]
+
+
+@hookimpl
+def cms_indexes(host: Host) -> Sequence[StoredIndex]:
+    """What `cms-host check` verifies and `cms-host reindex` makes anew."""
+    return [upkeep(_index(host))]
 
 
 def _index(host: Host) -> TextIndex:

@@ -45,7 +45,7 @@ class SimilarContent(GateRule):
     has (Jaccard): one word changed in every hundred leaves nine tenths, and moved paragraphs hardly matter. Punctuation
     does not count, and texts of fewer than five words are not compared. Posts to compare with come from an index of
     signatures (MinHash), which finds at least 99.5 of 100 texts above the default threshold; at 0.75 it is fewer. Of
-    posts that share a phrase with hundreds of others the newest 200 are looked at.
+    posts that share a phrase with hundreds of others the newest 100 are looked at.
 
     A scheduled post is compared with what is published and with what is due before it.
     """

@@ -30,8 +30,9 @@ class SimilarTitle(GateRule):
     What is measured is the share of characters that the two folded titles have in common, in order (rapidfuzz's ratio).
     The same title is left to `duplicate_title`, and titles of fewer than three characters are not compared. Posts to
     compare with come from an index of signatures (MinHash over trigrams), which finds at least 98 of 100 pairs above
-    the default threshold: 99.9 of 100 made by editing headlines, 99.6 of 100 that occur among them. At a threshold of
-    0.75 it is fewer. Of posts that share a phrase with hundreds of others the newest 200 are looked at.
+    the default threshold; measured were 99.9 of 100 made by editing headlines, and all of 104 that a sample of 2,000
+    headlines held. At a threshold of 0.75 it is fewer. Of posts that share a phrase with hundreds of others the newest
+    100 are looked at.
 
     A scheduled post is compared with what is published and with what is due before it.
     """
