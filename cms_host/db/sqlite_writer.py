@@ -57,6 +57,7 @@ class Writer:
         self._patience = patience
         self._line: deque[_Unit] = deque()
         self._running: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     @property
     def is_busy(self) -> bool:
@@ -67,8 +68,10 @@ class Writer:
     async def unit(self) -> AsyncIterator[None]:
         """Write inside the block, alone; its changes are on the disk when it ends, or nowhere when it raises.
 
-        :raises NotCommitted: the commit failed, of this unit and of those that shared it.
+        :raises NotCommitted: the commit failed, of this unit and of those that shared it; or the writer is closed.
         """
+        if self._is_closed:
+            raise NotCommitted("the database is closed")
         unit = _Unit()
         self._line.append(unit)
         if self._running is None:
@@ -84,6 +87,7 @@ class Writer:
 
     async def close(self) -> None:
         """End when all that is in line is written, or given up."""
+        self._is_closed = True
         if self._running is not None:
             running = self._running
             await asyncio.wait([running], timeout=self._patience)
@@ -116,10 +120,12 @@ class Writer:
             await self._let_in(first, outcome)
             await self._in_thread(self._commit)
         except BaseException as error:
-            await self._in_thread(self._rollback)
-            if not first.entered.done():
-                first.entered.set_exception(error)
-            outcome.set_result(error)
+            try:
+                await self._in_thread(self._rollback)
+            finally:
+                if not first.entered.done():
+                    first.entered.set_exception(error)
+                outcome.set_result(error)
             if not isinstance(error, Exception):
                 raise
         else:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cms_host.testing import Answer, Client, Site, dump
-from cms_posts.testing import article, created
+from cms_posts.testing import NOTED, article, created
 from cms_users.keys import KeyService
 from cms_users.service import AccountService
 
@@ -129,9 +129,9 @@ async def test_another_key_or_none_is_another_request(site: Site) -> None:
 
 async def test_a_refusal_of_the_gate_is_not_kept(site: Site, database_url: str) -> None:
     client = await site.client("author")
-    before = dump(database_url)
+    before = dump(database_url, NOTED)
     assert (await client.post("/posts", json=SHORT, headers=KEY)).status == 422
-    assert dump(database_url) == before
+    assert dump(database_url, NOTED) == before
 
     await site.set(**{"gate.short_content.minimum": 1, "gate.short_title.minimum": 1})
     first = await client.post("/posts", json=SHORT, headers=KEY)

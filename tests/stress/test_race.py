@@ -37,6 +37,7 @@ def site(
 
 
 @pytest.mark.slow
+@pytest.mark.shows("gate.similar.race")
 async def test_one_of_twelve_that_publish_one_title_at_once_wins(site: tuple[Installation, Running]) -> None:
     chance = Random(RACES)  # noqa: S311 - the texts only have to differ.
     async with client(*site, reconnecting=True) as http:

@@ -54,6 +54,8 @@ async def test_numbers_are_counted_when_those_who_count_have_finished(
     async with site.host.unit().write() as unit:
         assert await store.claim_slug(unit.tx, "another", None)
         await store.add(unit.tx, post._replace(id=0, slug="another"))
+        # What was sent is carried out before something is read.
+        assert await store.find(unit.tx, post.id)
         counting = asyncio.create_task(rebuilt(site.host, "posts.totals"))
         while not await site.host.db.value(WAITING):
             assert not counting.done()

@@ -6,7 +6,7 @@ import pytest
 
 from cms_host.testing import Client, Site
 from cms_posts import store
-from cms_posts.testing import created
+from cms_posts.testing import created, unlike
 
 POSTS = 8
 
@@ -21,7 +21,7 @@ async def editor(site: Site, monkeypatch: pytest.MonkeyPatch) -> Client:
 
 
 async def posts(editor: Client, **fields: object) -> list[int]:
-    made = [created(editor, title=f"A walk along harbour {number}", **fields) for number in range(POSTS)]
+    made = [created(editor, title=unlike((number, sorted(fields))), **fields) for number in range(POSTS)]
     return [record["id"] for record in await asyncio.gather(*made)]
 
 
