@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import Select, bindparam, func, literal_column, select
+from sqlalchemy import bindparam, func, literal_column, select
 
 from cms_host.api import PostChange, Query, Reader, Transaction, fold, one_of
 from cms_posts.post import LISTED, SCHEDULED
@@ -12,20 +12,19 @@ _STATUSES = [literal_column(f"'{status}'") for status in sorted(LISTED)]
 _is_listed = posts.c.status.in_(_STATUSES)
 
 
-def _walk(*, hold: bool) -> Select[int, str, int | None, str, str]:
-    columns = (posts.c.id, posts.c.status, posts.c.scheduled_at, posts.c.title, outlines.c.text)
-    found = (
-        select(*columns)
-        .join_from(posts, outlines, outlines.c.post_id == posts.c.id)
-        .where(_is_listed, posts.c.id > bindparam("after_id"))
-        .order_by(posts.c.id)
-        .limit(bindparam("most"))
-    )
-    return found.with_for_update(of=posts, key_share=True) if hold else found
-
-
-_WALK = Query(_walk(hold=False))
-_HOLD = Query(_walk(hold=True))
+_read = select(posts.c.id, posts.c.status, posts.c.scheduled_at, posts.c.title, outlines.c.text).join_from(
+    posts, outlines, outlines.c.post_id == posts.c.id
+)
+_next = (_is_listed, posts.c.id > bindparam("after_id"))
+_WALK = Query(_read.where(*_next).order_by(posts.c.id).limit(bindparam("most")))
+_HOLD = Query(
+    select(posts.c.id)
+    .where(*_next)
+    .order_by(posts.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(of=posts, key_share=True)
+)
+_READ = Query({dialect: _read.where(each).order_by(posts.c.id) for dialect, each in one_of(posts.c.id, "ids").items()})
 _AMONG = Query(
     {
         dialect: select(posts.c.id, posts.c.status).where(each).with_for_update(key_share=True)
@@ -49,7 +48,12 @@ class ListedPosts:
 
         :param hold: `db` is a transaction, and nobody may change these posts until it ends.
         """
-        rows = await db.all(_HOLD if hold else _WALK, after_id=after_id, most=limit)
+        if hold:
+            # In two steps: PostgreSQL reads what it had to wait for anew, but not what is joined with it.
+            held = [post_id for (post_id,) in await db.all(_HOLD, after_id=after_id, most=limit)]
+            rows = await db.all(_READ, ids=held)
+        else:
+            rows = await db.all(_WALK, after_id=after_id, most=limit)
         return [
             PostChange(
                 post_id=post_id,
