@@ -35,7 +35,7 @@ CONNECTION = {
 }
 
 
-BEGIN, COMMIT = Statement("BEGIN"), Statement("COMMIT")
+BEGIN, COMMIT, SAVEPOINT = Statement("BEGIN"), Statement("COMMIT"), Statement("SAVEPOINT before")
 #: Statements that are kept until one is waited for, at the most.
 MOST_SENT = 64
 
@@ -108,9 +108,13 @@ class PostgresTransaction(PostgresReader, Transaction):
     async def savepoint(self) -> None:
         # What fails of the statements before it must not be undone, and so hidden, by going back to it.
         await self._settle()
-        await postgresql_batch.command(self._connection, b"SAVEPOINT before")
+        self._sent.append(SAVEPOINT)
 
     async def rollback(self) -> None:
+        if SAVEPOINT in self._sent:
+            # Nothing was carried out since.
+            self._sent = [SAVEPOINT]
+            return
         self._sent.clear()
         await postgresql_batch.command(self._connection, b"ROLLBACK TO SAVEPOINT before")
 

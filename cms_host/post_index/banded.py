@@ -66,7 +66,7 @@ class BandedIndex(ListedIndex):
 
     async def add(self, row: Row, tx: Transaction) -> None:
         await super().add(row, tx)
-        await tx.execute(self._add_bands, post_id=row["post_id"], **self._band_values(row["signature"]))
+        await tx.send(self._add_bands, post_id=row["post_id"], **self._band_values(row["signature"]))
 
     async def add_many(self, rows: Sequence[Row], tx: Transaction) -> None:
         await super().add_many(rows, tx)
@@ -77,7 +77,7 @@ class BandedIndex(ListedIndex):
     async def drop(self, post_id: int, tx: Transaction) -> None:
         for row in await tx.all(self._drop, which=post_id):
             keys = band_keys(self.named(row)["signature"], self.shape)
-            await tx.execute(self._drop_bands, which=post_id, keys=keys)
+            await tx.send(self._drop_bands, which=post_id, keys=keys)
 
     async def incomplete(self, db: Reader, rows: Mapping[int, Row]) -> set[int]:
         if not rows:

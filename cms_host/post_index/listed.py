@@ -90,14 +90,14 @@ class ListedIndex(PostObserver, ABC):
             await self.add(row, tx)
 
     async def add(self, row: Row, tx: Transaction) -> None:
-        await tx.execute(self._put, **row)
+        await tx.send(self._put, **row)
 
     async def add_many(self, rows: Sequence[Row], tx: Transaction) -> None:
         await tx.execute_many(self._put, rows)
 
     async def drop(self, post_id: int, tx: Transaction) -> None:
         """Take a post out; it may be out already."""
-        await tx.all(self._drop, which=post_id)
+        await tx.send(self._drop, which=post_id)
 
     async def span(self, db: Reader, after: int, last: int) -> dict[int, Row]:
         """The rows of the posts `after < id <= last`, by id."""

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import psycopg
 import pytest
 
-from cms_host.testing import Client, Site
+from cms_host.testing import Client, MakeSite, Site
 from cms_posts.filling import fill
 from cms_posts.listing import ORDERS
+from cms_posts.testing import LIKENESS
 from cms_posts.schedule_store import ANY_DUE, OLDEST_DUE
 
 SIZE = int(os.environ.get("CMS_TEST_POSTS", "600"))
@@ -86,6 +87,12 @@ def ran(site: Site) -> Iterator[list[Ran]]:
     db.all = listening  # type: ignore[method-assign] # a listener before the real one
     yield statements
     db.all = run  # type: ignore[method-assign] # a listener before the real one
+
+
+@pytest.fixture
+async def site(make_site: MakeSite) -> Site:
+    """Without the rules whose indexes take longer to fill than all that is looked at here."""
+    return await make_site(disabled=LIKENESS)
 
 
 @pytest.fixture
