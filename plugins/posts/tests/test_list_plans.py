@@ -16,8 +16,8 @@ import pytest
 from cms_host.testing import Client, MakeSite, Site
 from cms_posts.filling import fill
 from cms_posts.listing import ORDERS
-from cms_posts.testing import LIKENESS
 from cms_posts.schedule_store import ANY_DUE, OLDEST_DUE
+from cms_posts.testing import LIKENESS
 
 SIZE = int(os.environ.get("CMS_TEST_POSTS", "600"))
 #: A store of this size is planned for as one of any other.
