@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
-from cms_host.testing import Client
+from cms_host.testing import Answer, Client
 
 SENTENCE = "The boats come in with the morning tide and the market opens. "
 TITLE = "A walk along the harbour"
@@ -43,3 +43,14 @@ async def created(client: Client, **changes: Any) -> dict[str, Any]:
     assert answer.status == 201, answer.text
     record: dict[str, Any] = answer.data["post"]
     return record
+
+
+async def publish(client: Client, **changes: Any) -> Answer:
+    """Send a new post that is to be published at once."""
+    return await client.post("/posts", json=article(status="published", **changes))
+
+
+def refusal(answer: Answer) -> list[str]:
+    """The codes of what refused a publish; empty where nothing did."""
+    assert answer.status in (200, 201, 422), answer.text
+    return [] if answer.status != 422 else [block["code"] for block in answer.json["blocks"]]

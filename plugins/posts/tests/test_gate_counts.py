@@ -5,6 +5,7 @@ from cms_host.testing import Site
 from cms_posts.gate_reports import (
     KEPT_DAYS,
     KeptReport,
+    Refusal,
     count_refusal,
     find_report,
     gate_figures,
@@ -19,9 +20,9 @@ def verdict(code: str) -> Verdict:
     return Verdict(code, Finding("kısa", "short", 1, 2))
 
 
-async def count(site: Site, report: Report, kind: str = "refusal", ago: int = 0) -> None:
+async def count(site: Site, report: Report, kind: Refusal = "refusal", ago: int = 0) -> None:
     async with site.host.db.transaction() as tx:
-        await count_refusal(tx, report, kind, site.clock.now() - ago * DAY)  # type: ignore[arg-type] # a literal
+        await count_refusal(tx, report, kind, site.clock.now() - ago * DAY)
 
 
 async def test_each_rule_counts_once_in_a_run_whatever_it_found(site: Site) -> None:

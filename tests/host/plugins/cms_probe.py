@@ -123,7 +123,7 @@ class Unmoved(PostObserver):
     """Is told of posts, of which this site has none."""
 
     async def saved(self, change, tx):
-        raise NotImplementedError
+        raise AssertionError("a post was saved on a site that has no posts")
 
 
 @hookimpl
