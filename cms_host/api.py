@@ -40,7 +40,7 @@ from cms_host.errors import (
     UnsupportedMediaType,
 )  # fmt: skip
 from cms_host.folding import fold
-from cms_host.gate import Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
+from cms_host.gate import AskingRule, Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
 from cms_host.hookspecs import HOOKSPEC_VERSION, hookimpl
 from cms_host.host import Host
@@ -71,6 +71,7 @@ __all__ = [
     "ApiError",
     "Ascii",
     "Asked",
+    "AskingRule",
     "Authenticator",
     "BadRequest",
     "BandedIndex",

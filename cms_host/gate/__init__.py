@@ -3,10 +3,10 @@
 from cms_host.gate.candidate import Candidate
 from cms_host.gate.modes import Mode, mode_setting
 from cms_host.gate.report import Report, Verdict
-from cms_host.gate.rules import Finding, GateRule, InvalidRule, PreparingRule
+from cms_host.gate.rules import AskingRule, Finding, GateRule, InvalidRule, PreparingRule
 from cms_host.gate.running import RULE_TIMEOUT, Gate
 
 __all__ = [
-    "RULE_TIMEOUT", "Candidate", "Finding", "Gate", "GateRule", "InvalidRule", "Mode", "PreparingRule", "Report",
-    "Verdict", "mode_setting",
+    "RULE_TIMEOUT", "AskingRule", "Candidate", "Finding", "Gate", "GateRule", "InvalidRule", "Mode", "PreparingRule",
+    "Report", "Verdict", "mode_setting",
 ]  # fmt: skip

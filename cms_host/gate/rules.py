@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from cms_host.db import Reader
+from cms_host.db import Asked, Reader
 from cms_host.gate.candidate import Candidate
 
 Kind = Literal["block", "warning"]
@@ -45,6 +45,14 @@ class PreparingRule(Protocol):
 
     async def prepare(self, candidate: Candidate) -> Any:
         """Reaches `check` as `candidate.prepared`."""
+
+
+@runtime_checkable
+class AskingRule(Protocol):
+    """A rule that can tell what `check` is going to read, so that it is read together with what other rules read."""
+
+    def asks(self, candidate: Candidate) -> Sequence[Asked]:
+        """Statements with their values: those of them that `check` then runs are answered without another trip."""
 
 
 class InvalidRule(ValueError):

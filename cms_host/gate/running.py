@@ -3,15 +3,16 @@
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from cms_host.db import Reader
+from cms_host.db import Asked, Reader
 from cms_host.db.isolated import IsolatedReader
 from cms_host.gate.candidate import Candidate
 from cms_host.gate.modes import Mode, mode_setting
 from cms_host.gate.report import Report, Verdict, verdict_of
-from cms_host.gate.rules import Finding, GateRule, PreparingRule, examine
+from cms_host.gate.rules import AskingRule, Finding, GateRule, PreparingRule, examine
 from cms_host.settings import Setting, Settings
 from cms_host.time_limit import Overrun, TimeLimit
 
@@ -73,6 +74,7 @@ class Gate:
     settings: Settings | None = None
     _modes: dict[str, Setting[str]] = field(init=False)
     _preparing: dict[str, PreparingRule] = field(init=False)
+    _asking: dict[str, AskingRule] = field(init=False)
 
     def __post_init__(self) -> None:
         for rule in self.rules:
@@ -80,6 +82,7 @@ class Gate:
         self.rules = tuple(sorted(self.rules, key=lambda rule: rule.code))
         self._modes = {rule.code: mode_setting(rule) for rule in self.rules}
         self._preparing = {rule.code: rule for rule in self.rules if isinstance(rule, PreparingRule)}
+        self._asking = {rule.code: rule for rule in self.rules if isinstance(rule, AskingRule)}
 
     @property
     def prepares(self) -> bool:
@@ -118,6 +121,9 @@ class Gate:
         # What one rule does to the transaction must reach neither the other rules nor the writes that follow.
         reader = IsolatedReader(db)
         with TimeLimit(self.timeout, self.clock) as limit:
+            # What is late or fails here is read once more by the rule that it is for, which then answers for it.
+            with suppress(Overrun):
+                await limit.hold(reader.read_ahead(self._asked(candidate, prepared)))
             for rule in self.rules:
                 mode = self.mode(rule.code)
                 if mode == "off":
@@ -128,6 +134,18 @@ class Gate:
                 elif mode == "block":
                     findings.block(Verdict(rule.code, self._told(found)))
         return findings.report()
+
+    def _asked(self, candidate: Candidate, prepared: Mapping[str, Any]) -> list[Asked]:
+        """What the rules are going to read, as far as they can tell."""
+        asked: list[Asked] = []
+        for code, rule in self._asking.items():
+            ready = prepared.get(code)
+            if self.mode(code) != "off" and not isinstance(ready, _Unprepared):
+                try:
+                    asked += rule.asks(replace(candidate, prepared=ready))
+                except Exception:
+                    log.exception(_FAILED, extra=_told_to_the_log(code, candidate))
+        return asked
 
     async def _outcome(
         self, limit: TimeLimit, rule: GateRule, candidate: Candidate, db: Reader, prepared: Mapping[str, Any]

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Subquery, Table, bindparam, delete, func, literal_column, select, tuple_, union_all
 
-from cms_host.db import Query, Reader, Transaction, insert, one_of
+from cms_host.db import Asked, Query, Reader, Transaction, insert, one_of
 from cms_host.gate import Candidate
 from cms_host.post_index.listed import Cursor, ListedIndex, Row, rival_values, rivals
 from cms_host.post_index.minhash import Shape, band_keys
@@ -56,13 +56,17 @@ class BandedIndex(ListedIndex):
         begun = tuple_(key, post_id) > tuple_(bindparam("after_key"), bindparam("after_id"))
         self._stretch = Query(stretch.where(begun).order_by(key, post_id).limit(bindparam("most")))
 
+    def to_nearest(self, signed: bytes, candidate: Candidate) -> Asked:
+        """Asks for what `nearest` gives."""
+        return self._nearest, {**self._band_values(signed), **rival_values(candidate)}
+
     async def nearest(self, db: Reader, signed: bytes, candidate: Candidate) -> list[Row]:
         """Rows of posts that share a band with the signature and that the candidate is compared with.
 
         Those that share most come first, and of those the newest; `NEAREST` at most.
         """
-        found = await db.all(self._nearest, **self._band_values(signed), **rival_values(candidate))
-        return [self.named(row) for row in found]
+        query, values = self.to_nearest(signed, candidate)
+        return [self.named(row) for row in await db.all(query, **values)]
 
     async def add(self, row: Row, tx: Transaction) -> None:
         await super().add(row, tx)

@@ -1,13 +1,13 @@
 """Gate rules that misuse the publishing transaction, which has to outlive every warning rule."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
 from sqlalchemy import Column, Table, Text, bindparam, column, func, insert, literal, select, table
 
-from cms_host.db import Database, Id, Query, Reader, Transaction, make_database, new_metadata
+from cms_host.db import Asked, Database, Id, Query, Reader, Transaction, make_database, new_metadata, one_of
 from cms_host.gate import Candidate, Finding, Gate, Report
 from cms_host.migrate import sync_engine
 from cms_host.testing import make_candidate
@@ -16,6 +16,9 @@ metadata = new_metadata()
 posts = Table("published", metadata, Column("id", Id, primary_key=True), Column("title", Text, nullable=False))
 ADD = Query(insert(posts).values(title=bindparam("title")))
 TITLES = Query(select(posts.c.title).order_by(posts.c.id))
+NAMED = Query(
+    {dialect: select(posts.c.title).where(condition) for dialect, condition in one_of(posts.c.title, "names").items()}
+)
 BROKEN = Query(select(column("nothing")).select_from(table("no_such_table")))
 
 _numbers = select(literal(1).label("n")).cte("numbers", recursive=True)
@@ -141,6 +144,93 @@ async def test_a_rule_can_not_write(db: Database) -> None:
 
     assert report.failed == ("a",)
     assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+class Foretelling(Asking):
+    """A rule that tells beforehand that it will ask for something, and then asks for it."""
+
+    def __init__(self, code: str, kind: str, *asked: Asked) -> None:
+        super().__init__(code, kind, self._count)
+        self.asked = asked
+
+    def asks(self, candidate: Candidate) -> Sequence[Asked]:
+        return self.asked
+
+    async def _count(self, db: Reader) -> object:
+        return [len(await db.all(query, **values)) for query, values in self.asked]
+
+
+def alone(tx: Any) -> list[Query[Any]]:
+    """The statements that a transaction reads from now on, one at a time."""
+    read: list[Query[Any]] = []
+    run, several = tx.all, tx.several
+
+    async def listening(query: Query[Any], /, **values: Any) -> list[Any]:
+        read.append(query)
+        return await run(query, **values)
+
+    async def together(*asked: Asked) -> list[list[Any]]:
+        # SQLite, where a trip costs nothing, makes of it what it is elsewhere one by one.
+        read_before = [*read]
+        rows = await several(*asked)
+        read[:] = read_before
+        return rows
+
+    tx.all, tx.several = listening, together
+    return read
+
+
+async def test_what_rules_foretell_is_read_in_one_trip(db: Database) -> None:
+    rules = [Foretelling("a", "warning", (TITLES, {})), Foretelling("b", "warning", (NAMED, {"names": ["before"]}))]
+    async with db.transaction() as tx:
+        read = alone(tx)
+        report = await publish(tx, *rules, Asking("c", "warning", count))
+
+    assert [each.finding.message_en for each in report.warnings] == ["found [1]", "found [1]", "found 1"]
+    assert read == []
+    assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+async def test_what_a_rule_asks_beyond_what_it_foretold_is_read_then(db: Database) -> None:
+    rules = [Foretelling("a", "warning", (NAMED, {"names": ["x"]})), Foretelling("b", "warning", (TITLES, {}))]
+
+    async def ask(db: Reader) -> object:
+        return [len(await db.all(NAMED, names=[name])) for name in ("before", "x", "after")]
+
+    async with db.transaction() as tx:
+        read = alone(tx)
+        report = await publish(tx, *rules, Asking("c", "warning", ask))
+
+    assert [each.finding.message_en for each in report.warnings] == ["found [0]", "found [1]", "found [1, 0, 0]"]
+    assert read == [NAMED, NAMED]
+
+
+@pytest.mark.parametrize("spoilt", [BROKEN, ENDLESS])
+async def test_a_foretold_statement_that_fails_is_the_failure_of_its_own_rule_alone(
+    db: Database, spoilt: Query[Any]
+) -> None:
+    rules = [
+        Foretelling("a", "block", (spoilt, {})),
+        Foretelling("b", "warning", (TITLES, {})),
+        Foretelling("c", "block", (TITLES, {})),
+    ]
+    async with db.transaction() as tx:
+        report = await publish(tx, *rules)
+
+    assert report.failed == ("a",)
+    assert [each.finding.message_en for each in (*report.warnings, report.blocks[1])] == ["found [1]"] * 2
+    assert await db.all(TITLES) == [("before",), ("after",)]
+
+
+async def test_a_rule_that_fails_to_foretell_is_asked_all_the_same(db: Database) -> None:
+    class Failing(Foretelling):
+        def asks(self, candidate: Candidate) -> Sequence[Asked]:
+            raise RuntimeError("no idea")
+
+    async with db.transaction() as tx:
+        report = await publish(tx, Failing("a", "warning", (TITLES, {})), Foretelling("b", "warning", (TITLES, {})))
+
+    assert [each.finding.message_en for each in report.warnings] == ["found [1]"] * 2
 
 
 async def test_a_rollback_goes_back_to_the_savepoint_and_no_further(db: Database) -> None:

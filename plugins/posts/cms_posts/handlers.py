@@ -19,6 +19,7 @@ from cms_host.api import (
 )
 from cms_posts.gate_reports import find_report
 from cms_posts.plan import Plan, expected_state, plan_publish, plan_review, plan_schedule, plan_write
+from cms_posts.post import Post
 from cms_posts.presenting import RELATED, present, present_page
 from cms_posts.publishing import noting_refusals
 from cms_posts.query import wanted
@@ -77,7 +78,7 @@ async def read_post(request: web.Request) -> web.Response:
 @response_schema(GateRefusal, 422)
 async def create_post(request: web.Request) -> web.Response:
     """A draft unless a status is given; to be published it must pass the gate."""
-    return await _carry_out(request, await plan_write(unit_of(request), None, await body(request, NEW)), 201)
+    return await _carry_out(request, None, await plan_write(unit_of(request), None, await body(request, NEW)))
 
 
 @docs(tags=["posts"], summary="Change a post", responses=CHANGED)
@@ -89,7 +90,7 @@ async def update_post(request: web.Request) -> web.Response:
     """Only what is sent changes; what is or becomes published must pass the gate."""
     unit = unit_of(request)
     before = await unit.get(PostService).editable(path_id(request))
-    return await _carry_out(request, await plan_write(unit, before, await body(request, CHANGES)))
+    return await _carry_out(request, before, await plan_write(unit, before, await body(request, CHANGES)))
 
 
 @docs(tags=["posts"], summary="Publish a post")
@@ -100,7 +101,7 @@ async def update_post(request: web.Request) -> web.Response:
 async def publish_post(request: web.Request) -> web.Response:
     """Runs the gate; a refusal changes nothing."""
     before = await unit_of(request).get(PostService).editable(path_id(request))
-    return await _carry_out(request, plan_publish(before, await body(request, ACTION)))
+    return await _carry_out(request, before, plan_publish(before, await body(request, ACTION)))
 
 
 @docs(tags=["posts"], summary="Publish a post later")
@@ -111,7 +112,7 @@ async def schedule_post(request: web.Request) -> web.Response:
     """The gate runs when the time has come, not now."""
     unit = unit_of(request)
     before = await unit.get(PostService).editable(path_id(request))
-    return await _carry_out(request, plan_schedule(unit, before, await body(request, SCHEDULE)))
+    return await _carry_out(request, before, plan_schedule(unit, before, await body(request, SCHEDULE)))
 
 
 @docs(tags=["posts"], summary="Mark a post as reviewed")
@@ -122,7 +123,7 @@ async def schedule_post(request: web.Request) -> web.Response:
 async def review_post(request: web.Request) -> web.Response:
     """Vouches for the content as it is. What is published stays so only if the gate lets it pass."""
     before = await unit_of(request).get(PostService).editable(path_id(request))
-    return await _carry_out(request, plan_review(before, await body(request, ACTION)))
+    return await _carry_out(request, before, plan_review(before, await body(request, ACTION)))
 
 
 @docs(tags=["posts"], summary="Ask the gate about a stored post")
@@ -193,7 +194,7 @@ async def restore_revision(request: web.Request) -> web.Response:
     unit = unit_of(request)
     before = await unit.get(PostService).editable(path_id(request))
     revision = await find_revision(unit, before, path_id(request, "revision_id"))
-    return await _carry_out(request, await plan_restore(unit, before, revision, await body(request, ACTION)))
+    return await _carry_out(request, before, await plan_restore(unit, before, revision, await body(request, ACTION)))
 
 
 @docs(tags=["posts"], summary="Refused: the post's id is missing", responses={400: {"description": "Always."}})
@@ -202,9 +203,10 @@ async def refuse_missing_id(request: web.Request) -> web.Response:
     raise BadRequest("Missing post id")
 
 
-async def _carry_out(request: web.Request, plan: Plan, status: int = 200) -> web.Response:
+async def _carry_out(request: web.Request, before: Post | None, plan: Plan) -> web.Response:
     unit = unit_of(request)
-    plan = await unit.get(PostService).prepare(plan)
+    plan = await unit.get(PostService).prepare(plan, before)
     async with noting_refusals(unit.host), unit.write(plan.lock) as write:
         post, warnings = await write.get(PostService).carry_out(plan)
-        return write.answer(written_record(await present(request, write, post), warnings), status)
+        record = written_record(await present(request, write, post), warnings)
+        return write.answer(record, 201 if before is None else 200)

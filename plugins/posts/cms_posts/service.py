@@ -68,11 +68,16 @@ class PostService:
         check_may_change(self._unit.principal, post)
         return post
 
-    async def prepare(self, plan: Plan) -> Plan:
-        """The plan with all that can be made ready before the transaction begins."""
+    async def prepare(self, plan: Plan, before: Post | None = None) -> Plan:
+        """The plan with all that can be made ready before the transaction begins.
+
+        :param before: the post as it was read for the plan; None for a new one, and for one that is due.
+        :raises NotDue: the post is not scheduled for that moment any more. :raises NotFound: it is gone.
+        """
         if not publishing.wants_preparation(self._unit, plan):
             return plan
-        before = blank(self._unit) if plan.post_id is None else await self._read_for(plan, plan.post_id)
+        if before is None:
+            before = blank(self._unit) if plan.post_id is None else await self._due(plan.post_id, plan.due)
         return await publishing.prepare(self._unit, plan, before)
 
     async def carry_out(self, plan: Plan) -> Written:
@@ -121,13 +126,11 @@ class PostService:
             trashed = before.post._replace(status=TRASH, updated_at=self._host.clock.now())
             await saving.save(self._unit, plan, before, before._replace(post=trashed), None)
 
-    async def _read_for(self, plan: Plan, post_id: int) -> Post:
-        if plan.due is None:
-            return await self.read(post_id)
+    async def _due(self, post_id: int, due: int | None) -> Post:
         post = await store.find(self._unit.db, post_id)
         if post is None:
             raise NotFound
-        check_due(post, plan.due)
+        check_due(post, due)
         return post
 
     async def _before(self, plan: Plan) -> tuple[State, Outline | None]:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import bindparam, literal_column, select
 
 from cms_gate_duplicate_title.tables import titles
-from cms_host.api import Candidate, IndexUpkeep, ListedIndex, PostChange, Query, Reader, rival_values, rivals
+from cms_host.api import Asked, Candidate, IndexUpkeep, ListedIndex, PostChange, Query, Reader, rival_values, rivals
 from cms_posts.api import ListedPosts
 
 #: Most posts that are told of one title.
@@ -31,10 +31,14 @@ class TitleIndex(ListedIndex):
     async def describe(self, change: PostChange) -> dict[str, Any]:
         return {"key": key_of(change.folded_title)}
 
+    def to_same(self, candidate: Candidate) -> Asked:
+        """Asks for what `same` gives."""
+        return _SAME, {"key": key_of(candidate.folded_title), **rival_values(candidate)}
+
     async def same(self, db: Reader, candidate: Candidate) -> tuple[int, ...]:
         """The ids of posts with the candidate's title, the oldest first."""
-        found = await db.all(_SAME, key=key_of(candidate.folded_title), **rival_values(candidate))
-        return tuple(post_id for (post_id,) in found)
+        query, values = self.to_same(candidate)
+        return tuple(post_id for (post_id,) in await db.all(query, **values))
 
 
 def key_of(folded_title: str) -> int:

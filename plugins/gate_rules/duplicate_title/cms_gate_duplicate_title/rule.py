@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cms_gate_duplicate_title.index import TitleIndex
-from cms_host.api import Candidate, Finding, GateRule, Reader
+from cms_host.api import Asked, Candidate, Finding, GateRule, Reader
 
 
 class DuplicateTitle(GateRule):
@@ -22,6 +22,9 @@ class DuplicateTitle(GateRule):
 
     def __init__(self, index: TitleIndex) -> None:
         self._index = index
+
+    def asks(self, candidate: Candidate) -> Sequence[Asked]:
+        return [self._index.to_same(candidate)]
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
         same = await self._index.same(db, candidate)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from cms_gate_similar_content.index import TextIndex
 from cms_gate_similar_content.sketches import LONG
 from cms_host.api import (
+    Asked,
     Candidate,
     Finding,
     GateRule,
@@ -61,6 +62,10 @@ class SimilarContent(GateRule):
     async def prepare(self, candidate: Candidate) -> Sketch | None:
         """The sketch of the text."""
         return await self._index.sketches.of(self._workers, candidate.text)
+
+    def asks(self, candidate: Candidate) -> Sequence[Asked]:
+        mine: Sketch | None = candidate.prepared
+        return [] if mine is None else [self._index.to_nearest(mine.signature, candidate)]
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
         threshold = self._settings[THRESHOLD]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz
 
 from cms_gate_similar_title.index import TitleIndex, sign
-from cms_host.api import Candidate, Finding, GateRule, Reader, Setting, Settings
+from cms_host.api import Asked, Candidate, Finding, GateRule, Reader, Setting, Settings
 
 #: Below 0.75 too many pairs would share no band.
 THRESHOLD = Setting(
@@ -47,6 +47,9 @@ class SimilarTitle(GateRule):
     async def prepare(self, candidate: Candidate) -> bytes | None:
         """The signature of the title."""
         return sign(candidate.folded_title)
+
+    def asks(self, candidate: Candidate) -> Sequence[Asked]:
+        return [] if candidate.prepared is None else [self._index.to_nearest(candidate.prepared, candidate)]
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
         if candidate.prepared is None:
