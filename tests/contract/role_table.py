@@ -38,6 +38,8 @@ _LATER = {"scheduled_at": "2026-12-31 09:00:00"}
 
 DUTIES: Mapping[str, Duty] = {
     "GET /health": Duty("subscriber"),
+    "GET /stats": Duty("subscriber"),
+    "POST /stats/views": Duty("editor", {"items": [{"post_id": 1, "count": 1}]}),
     "GET /users": Duty("admin"),
     "GET /users/{id}": Duty("admin"),
     "GET /settings": Duty("admin"),
