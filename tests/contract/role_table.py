@@ -40,6 +40,7 @@ DUTIES: Mapping[str, Duty] = {
     "GET /health": Duty("subscriber"),
     "GET /stats": Duty("subscriber"),
     "POST /stats/views": Duty("editor", {"items": [{"post_id": 1, "count": 1}]}),
+    "GET /trends": Duty("subscriber"),
     "GET /users": Duty("admin"),
     "GET /users/{id}": Duty("admin"),
     "GET /settings": Duty("admin"),

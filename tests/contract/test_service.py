@@ -19,6 +19,7 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.settings",
     "service.name.health",
     "service.name.stats",
+    "service.name.trends",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:
     for name in (
@@ -29,6 +30,7 @@ async def test_each_name_answers_a_good_key(admin: Client) -> None:
         "settings",
         "health",
         "stats",
+        "trends",
     ):
         answer = await admin.get(f"/{name}")
 
