@@ -3,9 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Subquery, Table, bindparam, delete, func, literal_column, select, tuple_, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Subquery,
+    Table,
+    bindparam,
+    column,
+    delete,
+    func,
+    literal_column,
+    select,
+    true,
+    tuple_,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.sql.selectable import TableValuedAlias
 
-from cms_host.db import Asked, Query, Reader, Transaction, insert, one_of
+from cms_host.db import Asked, Id, Query, Reader, Transaction, insert, one_of
 from cms_host.gate import Candidate
 from cms_host.post_index.listed import Cursor, ListedIndex, Row, rival_values, rivals
 from cms_host.post_index.minhash import Shape, band_keys
@@ -32,7 +48,13 @@ class BandedIndex(ListedIndex):
         all_bands: list[dict[str, Any]] = [
             {"key": bindparam(name), "post_id": bindparam("post_id")} for name in self._keys
         ]
-        self._add_bands = Query(insert(bands).values(all_bands).on_conflict_do_nothing())
+        all_keys = select(_all_keys().c.key, bindparam("post_id", type_=Id))
+        self._add_bands = Query(
+            {
+                "sqlite": insert(bands).values(all_bands).on_conflict_do_nothing(),
+                "postgresql": insert(bands).from_select(["key", "post_id"], all_keys).on_conflict_do_nothing(),
+            }
+        )
         one_band: dict[str, Any] = {"key": bindparam("key"), "post_id": bindparam("post_id")}
         self._add_band = Query(insert(bands).values(one_band).on_conflict_do_nothing())
         self._drop_bands = Query(
@@ -50,7 +72,14 @@ class BandedIndex(ListedIndex):
                 for dialect, each in one_of(key, "keys").items()
             }
         )
-        self._nearest = Query(self._nearest_of(bands))
+        each_band = (_newest(bands, bindparam(name)).subquery(f"of_{name}") for name in self._keys)
+        keys = _all_keys()
+        in_band = _newest(bands, keys.c.key).lateral("in_band")
+        hits = {
+            "sqlite": union_all(*(select(of_band.c.post_id) for of_band in each_band)),
+            "postgresql": select(in_band.c.post_id).join_from(keys, in_band, true()),
+        }
+        self._nearest = Query({dialect: self._nearest_of(found.subquery("hits")) for dialect, found in hits.items()})
         signed = entries.c.signature
         stretch = select(key, post_id, signed).outerjoin_from(bands, entries, entries.c.post_id == post_id)
         begun = tuple_(key, post_id) > tuple_(bindparam("after_key"), bindparam("after_id"))
@@ -101,11 +130,11 @@ class BandedIndex(ListedIndex):
     def _has(self, signed: bytes | None, key: int) -> bool:
         return signed is not None and key in band_keys(signed, self.shape)
 
-    def _band_values(self, signed: bytes) -> dict[str, int]:
-        return dict(zip(self._keys, band_keys(signed, self.shape), strict=True))
+    def _band_values(self, signed: bytes) -> dict[str, Any]:
+        keys = band_keys(signed, self.shape)
+        return {"keys": keys, **dict(zip(self._keys, keys, strict=True))}
 
-    def _nearest_of(self, bands: Table) -> Any:
-        hits = union_all(*(select(_newest(bands, name).c.post_id) for name in self._keys)).subquery("hits")
+    def _nearest_of(self, hits: Subquery) -> Any:
         shared = func.count().label("shared")
         most = select(hits.c.post_id, shared).group_by(hits.c.post_id).order_by(shared.desc(), hits.c.post_id.desc())
         near = most.limit(literal_column(str(NEAREST))).subquery("near")
@@ -118,7 +147,13 @@ class BandedIndex(ListedIndex):
         )
 
 
-def _newest(bands: Table, name: str) -> Subquery:
+def _all_keys() -> TableValuedAlias:
+    """The keys of all bands as rows, for PostgreSQL: a statement with each key by itself takes it long to plan."""
+    keys = bindparam("keys", type_=ARRAY(Id))
+    return func.unnest(keys).table_valued(column("key", Id), name="keys").render_derived()
+
+
+def _newest(bands: Table, key: ColumnElement[int]) -> Select[Any]:
     """The newest posts of one band."""
-    of_band = select(bands.c.post_id).where(bands.c.key == bindparam(name)).order_by(bands.c.post_id.desc())
-    return of_band.limit(literal_column(str(LONGEST))).subquery(f"of_{name}")
+    of_band = select(bands.c.post_id).where(bands.c.key == key).order_by(bands.c.post_id.desc())
+    return of_band.limit(literal_column(str(LONGEST)))

@@ -6,15 +6,15 @@ of posts, links, the counts of categories, those of tags.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, Table, bindparam, delete, func, literal_column, select, union_all, update
 
 from cms_categories.api import TREE_LOCK, categories
 from cms_host.api import Asked, Query, Reader, Transaction, insert, one_of
+from cms_posts.kept_counts import KeptCounts
 from cms_posts.post import Post
-from cms_posts.store import count_slot
 from cms_posts.tables import category_counts, category_links, tag_counts, tag_links
 from cms_tags.api import TAGS_LOCK, tags
 
@@ -53,14 +53,7 @@ class Kind:
             .where(links.c.post_id == bindparam("which"))
             .values({name: bindparam(f"new_{name}") for name in ("type", "status", "visibility")})
         )
-        change = insert(counts).values(
-            {**{each.key: bindparam(each.key) for each in counts.c}, key: bindparam("term_id")}
-        )
-        self.count = Query(
-            change.on_conflict_do_update(
-                index_elements=list(counts.primary_key.columns), set_={"n": counts.c.n + change.excluded.n}
-            )
-        )
+        self.kept = KeptCounts(counts)
         self.published = _each_dialect(
             select(self.count_term.label("id"), func.sum(counts.c.n).label("n"))
             .where(counts.c.direct, counts.c.status == literal_column("'published'"))
@@ -143,7 +136,7 @@ async def add(tx: Transaction, post: Post, relations: Relations) -> None:
     """File a new post."""
     for kind, links in _both(relations):
         await tx.execute_many(kind.add, [_row(post, each) for each in links])
-        await _count(tx, kind, _changes(post, links, 1))
+        await kind.kept.add(tx, Counter(_counted(post, each) for each in links))
 
 
 async def add_many(tx: Transaction, filed: Sequence[tuple[Post, Relations]]) -> None:
@@ -151,8 +144,7 @@ async def add_many(tx: Transaction, filed: Sequence[tuple[Post, Relations]]) -> 
     for number, kind in enumerate((CATEGORY, TAG)):
         links = [(post, link) for post, has in filed for link in list(_both(has))[number][1]]
         await tx.execute_many(kind.add, [_row(*each) for each in links])
-        counted = Counter(tuple(_counted(*each).items()) for each in links)
-        await _count(tx, kind, [{**dict(key), "n": n} for key, n in counted.items()])
+        await kind.kept.add(tx, Counter(_counted(*each) for each in links))
 
 
 async def change(tx: Transaction, before: Post, had: Relations, after: Post, has: Relations) -> None:
@@ -165,7 +157,9 @@ async def change(tx: Transaction, before: Post, had: Relations, after: Post, has
         elif old and moved:
             await tx.send(kind.move, which=after.id, **_new_values(after))
         if old != new or moved:
-            await _count(tx, kind, [*_changes(before, old, -1), *_changes(after, new, 1)])
+            changes = Counter(_counted(after, each) for each in new)
+            changes.subtract(_counted(before, each) for each in old)
+            await kind.kept.add(tx, changes)
 
 
 async def remove(tx: Transaction, post: Post, relations: Relations) -> None:
@@ -193,18 +187,15 @@ def _new_values(post: Post) -> dict[str, str]:
 
 
 def _row(post: Post, link: _Link) -> dict[str, Any]:
-    return {**_counted(post, link), "post_id": post.id, "created_at": post.created_at}
+    return {
+        **link._asdict(),
+        "post_id": post.id,
+        "type": post.type,
+        "status": post.status,
+        "visibility": post.visibility,
+        "created_at": post.created_at,
+    }
 
 
-def _counted(post: Post, link: _Link) -> dict[str, Any]:
-    return {**link._asdict(), "type": post.type, "status": post.status, "visibility": post.visibility}
-
-
-def _changes(post: Post, links: Iterable[_Link], n: int) -> list[dict[str, Any]]:
-    return [{**_counted(post, link), "n": n} for link in links]
-
-
-async def _count(tx: Transaction, kind: Kind, changes: list[dict[str, Any]]) -> None:
-    slot = count_slot(tx)
-    changes.sort(key=lambda each: tuple(each.values()))
-    await tx.execute_many(kind.count, [{**each, "slot": slot} for each in changes])
+def _counted(post: Post, link: _Link) -> tuple[Any, ...]:
+    return *link, *_filed_as(post)

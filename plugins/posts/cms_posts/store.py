@@ -1,6 +1,5 @@
 """Every statement about posts."""
 
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,13 +22,13 @@ from sqlalchemy.ext.compiler import compiles
 
 from cms_host.api import Asked, Database, Id, Query, Reader, Transaction, insert, one_of
 from cms_posts import search
+from cms_posts.kept_counts import KeptCounts
 from cms_posts.outline import Outline, outline_of
 from cms_posts.post import Post
 from cms_posts.tables import counts, outlines, posts, slugs
 from cms_users.api import authors
 
-#: Rows over which PostgreSQL's writers spread one count.
-SLOTS = 8
+_COUNTS = KeptCounts(counts)
 
 
 class _Analyze(Executable, ClauseElement):
@@ -122,13 +121,6 @@ _TAKEN = Query(
     )
 )
 
-_change = insert(counts).values({each.key: bindparam(each.key) for each in counts.c})
-_COUNT = Query(
-    _change.on_conflict_do_update(
-        index_elements=["type", "status", "visibility", "slot"], set_={"n": counts.c.n + _change.excluded.n}
-    )
-)
-
 
 async def find(db: Reader, post_id: int) -> Post | None:
     return await db.first(_FIND, id=post_id)
@@ -183,7 +175,7 @@ async def add(tx: Transaction, post: Post) -> int:
     """Store a new post under a slug that it has claimed; gives its id (its own one, where it has one already)."""
     post_id: int = await tx.value(_INSERT_WITH_ID if post.id else _INSERT, **post._asdict())
     await tx.send(_OWN_SLUG, which=post.slug, owner=post_id)
-    await _count(tx, (_counted_as(post), 1))
+    await _COUNTS.add(tx, {_counted_as(post): 1})
     return post_id
 
 
@@ -191,7 +183,7 @@ async def save(tx: Transaction, before: Post, after: Post) -> None:
     values = {f"new_{name}": value for name, value in after._asdict().items()}
     await tx.send(_UPDATE, post_id=after.id, **values)
     if _counted_as(before) != _counted_as(after):
-        await _count(tx, (_counted_as(before), -1), (_counted_as(after), 1))
+        await _COUNTS.add(tx, {_counted_as(before): -1, _counted_as(after): 1})
 
 
 async def save_outline(tx: Transaction, post_id: int, outline: Outline) -> None:
@@ -207,7 +199,7 @@ async def remove(tx: Transaction, post: Post) -> None:
 async def let_go(tx: Transaction, post: Post) -> None:
     """A post is about to be deleted for good: its slugs are free again, and it counts no more."""
     await tx.send(_DROP_SLUGS, id=post.id)
-    await _count(tx, (_counted_as(post), -1))
+    await _COUNTS.add(tx, {_counted_as(post): -1})
 
 
 async def claim_slug(tx: Transaction, slug: str, post_id: int | None) -> bool:
@@ -239,20 +231,8 @@ def _outline_values(post_id: int, outline: Outline) -> dict[str, Any]:
     }
 
 
-def count_slot(tx: Transaction) -> int:
-    """The row of a kept count that this write changes (see `SLOTS`); SQLite has one writer, hence one row."""
-    return secrets.randbelow(SLOTS) if tx.dialect == "postgresql" else 0
-
-
 def _counted_as(post: Post) -> tuple[str, str, str]:
     return post.type, post.status, post.visibility
-
-
-async def _count(tx: Transaction, *changes: tuple[tuple[str, str, str], int]) -> None:
-    """Two writers that change the same numbers in different orders would wait for each other: hence the one order."""
-    slot = count_slot(tx)
-    for (kind, status, visibility), change in sorted(changes):
-        await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=slot, n=change)
 
 
 async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> None:
@@ -261,8 +241,7 @@ async def add_many(tx: Transaction, made: Sequence[tuple[Post, Outline]]) -> Non
     await tx.execute_many(_INSERT_SLUGS, (post._asdict() for post, _ in made))
     await tx.execute_many(_SAVE_OUTLINE, (_outline_values(post.id, outline) for post, outline in made))
     await search.index_many(tx, (search.Said(post.id, post.title, outline.text) for post, outline in made))
-    for (kind, status, visibility), number in Counter(_counted_as(post) for post, _ in made).items():
-        await tx.send(_COUNT, type=kind, status=status, visibility=visibility, slot=0, n=number)
+    await _COUNTS.add(tx, Counter(_counted_as(post) for post, _ in made))
     if tx.dialect == "postgresql":
         await tx.all(_DRAW_ON, last=made[-1][0].id)
 

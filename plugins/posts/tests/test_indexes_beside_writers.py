@@ -7,7 +7,7 @@ from sqlalchemy import column, func, literal, select, table
 
 from cms_host.api import Query
 from cms_host.testing import Client, Site
-from cms_posts import store
+from cms_posts import kept_counts, store
 from cms_posts.filling import fill
 from cms_posts.testing import created
 
@@ -47,7 +47,7 @@ async def test_numbers_are_counted_when_those_who_count_have_finished(
     site: Site, editor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite lets one writer in at a time, so the question does not arise."""
-    monkeypatch.setattr(store, "SLOTS", 1)
+    monkeypatch.setattr(kept_counts, "SLOTS", 1)
     post = await store.find(site.host.db, await filed_post(editor))
     assert post is not None
     await damage(site, DAMAGES["total too high"].query, 0)

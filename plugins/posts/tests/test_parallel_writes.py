@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cms_host.testing import Client, Site
-from cms_posts import store
+from cms_posts import kept_counts
 from cms_posts.testing import created, unlike
 
 POSTS = 8
@@ -14,7 +14,7 @@ POSTS = 8
 @pytest.fixture
 async def editor(site: Site, monkeypatch: pytest.MonkeyPatch) -> Client:
     # All writers count in the same rows, as some do now and then.
-    monkeypatch.setattr(store, "SLOTS", 1)
+    monkeypatch.setattr(kept_counts, "SLOTS", 1)
     editor = await site.client("editor")
     assert (await editor.post("/categories", json={"name": "Coast"})).status == 201
     return editor
