@@ -20,6 +20,6 @@ async def list_trends(request: web.Request) -> web.Response:
     unit, sent = unit_of(request), query(request, LIST)
     period, limit = PERIODS[sent.get("period", DEFAULT)], sent.get("limit", DEFAULT_LIMIT)
     span = period.span(unit.host.clock.now(), unit.host.timezone)
-    wanted = {"in_hours": period.in_hours, "limit": min(limit, MOST) if limit >= 1 else DEFAULT_LIMIT}
-    posts = await store.trending_posts(unit.db, span, **wanted)
-    return ok(trends_record(period.name, posts, await store.trending_tags(unit.db, span, **wanted)))
+    wanted = period, span, min(limit, MOST) if limit >= 1 else DEFAULT_LIMIT
+    posts, tags = await store.trending_posts(unit.db, *wanted), await store.trending_tags(unit.db, *wanted)
+    return ok(trends_record(period.name, posts, tags))

@@ -1,7 +1,7 @@
 """Every statement about what is read most."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Subquery, TableClause, bindparam, case, cast, func, select
 
@@ -9,7 +9,7 @@ from cms_host.api import Id, Query, Reader
 from cms_posts.api import Looked, post_tags, posts, read_by
 from cms_stats.api import viewed_by_day, viewed_by_hour
 from cms_tags.api import tags
-from cms_trends.period import Span
+from cms_trends.period import Period, Span
 
 
 class TrendingPost(NamedTuple):
@@ -84,15 +84,11 @@ _POSTS = {in_hours: _posts(recent) for in_hours, recent in _RECENT.items()}
 _TAGS = {in_hours: _tags(recent) for in_hours, recent in _RECENT.items()}
 
 
-async def trending_posts(db: Reader, span: Span, *, in_hours: bool, limit: int) -> Sequence[TrendingPost]:
+async def trending_posts(db: Reader, period: Period, span: Span, limit: int) -> Sequence[TrendingPost]:
     """The posts that were viewed most, the newer first among equals."""
-    return await db.all(_POSTS[in_hours], **_values(span, limit))
+    return await db.all(_POSTS[period.in_hours], **span._asdict(), limit=limit)
 
 
-async def trending_tags(db: Reader, span: Span, *, in_hours: bool, limit: int) -> Sequence[TrendingTag]:
+async def trending_tags(db: Reader, period: Period, span: Span, limit: int) -> Sequence[TrendingTag]:
     """The tags whose posts were viewed most."""
-    return await db.all(_TAGS[in_hours], **_values(span, limit))
-
-
-def _values(span: Span, limit: int) -> dict[str, Any]:
-    return {**span._asdict(), "limit": limit}
+    return await db.all(_TAGS[period.in_hours], **span._asdict(), limit=limit)
