@@ -73,7 +73,10 @@ async def timed(watch: Watch, what: str, work: Awaitable[Any]) -> Any:
 async def site(make_site: MakeSite) -> Site:
     """Many posts, each fifth of them viewed on each of sixty days."""
     made = await make_site(disabled=LIKENESS)
-    await made.client("editor")
+    client = await made.client("editor")
+    # Statements are compiled at their first use, which is another thing.
+    for path in ("/stats", *(f"/trends?period={name}" for name in PERIODS)):
+        assert (await client.get(path)).status == 200
     async for _ in fill(made.host, POSTS, 1):
         pass
     await viewed_for_long(made, made.clock)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cms_trends.store import TrendingPost, TrendingTag
+from cms_trends.store import TrendingTag
+from cms_trends.trending import TrendingPost
 
 
 def trends_record(period: str, posts: Sequence[TrendingPost], tags: Sequence[TrendingTag]) -> dict[str, Any]:

@@ -1,25 +1,30 @@
 """Every statement about what is read most."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Subquery, TableClause, bindparam, case, cast, func, select
+from sqlalchemy import ColumnElement, Select, Subquery, TableClause, bindparam, cast, func, select
 
-from cms_host.api import Id, Query, Reader
+from cms_host.api import Id, Query, Reader, one_of
 from cms_posts.api import Looked, post_tags, posts, read_by
 from cms_stats.api import viewed_by_day, viewed_by_hour
 from cms_tags.api import tags
 from cms_trends.period import Period, Span
 
 
-class TrendingPost(NamedTuple):
-    """A post, how often it was viewed, and how often in the period before."""
+class Ranked(NamedTuple):
+    """How often a post was viewed in a period; it may be hidden, or gone."""
 
     post_id: int
+    views: int
+
+
+class ShownPost(NamedTuple):
+    """A post that may be told of."""
+
+    id: int
     title: str
     slug: str
-    views: int
-    previous_views: int
 
 
 class TrendingTag(NamedTuple):
@@ -31,64 +36,92 @@ class TrendingTag(NamedTuple):
     views: int
 
 
-_first, _limit = bindparam("first", type_=Id), bindparam("limit", type_=Id)
+_limit = bindparam("limit", type_=Id)
 #: Whoever asks, these are the posts that a subscriber may read without a password.
 _READABLE = read_by("reader")
 _TAGGED = read_by("reader", Looked(post_tags.c.status, post_tags.c.visibility))
 
 
-def _recent(viewed: TableClause) -> Subquery:
-    """Views of every post that has any in the period, and of the same posts in the period before."""
+def _total(n: ColumnElement[int]) -> ColumnElement[int]:
+    return cast(func.sum(n), Id)
+
+
+def _recent(viewed: TableClause) -> Select[tuple[int, int]]:
+    """Views of every post that has any in the period."""
     slot = viewed.c[0]
-
-    def total(within: ColumnElement[bool]) -> ColumnElement[int]:
-        return cast(func.sum(case((within, viewed.c.n), else_=0)), Id)
-
     return (
-        select(viewed.c.post_id, total(slot >= _first).label("views"), total(slot < _first).label("previous_views"))
-        .where(slot >= bindparam("before", type_=Id), slot <= bindparam("last", type_=Id))
+        select(viewed.c.post_id, _total(viewed.c.n).label("views"))
+        .where(slot >= bindparam("first", type_=Id), slot <= bindparam("last", type_=Id))
         .group_by(viewed.c.post_id)
-        .having(func.max(slot) >= _first)
-        .subquery("recent")
     )
 
 
-def _posts(recent: Subquery) -> Query[TrendingPost]:
-    statement = (
-        select(posts.c.id.label("post_id"), posts.c.title, posts.c.slug, recent.c.views, recent.c.previous_views)
-        .join_from(recent, posts, posts.c.id == recent.c.post_id)
-        .where(_READABLE)
-        .order_by(recent.c.views.desc(), posts.c.id.desc())
-        .limit(_limit)
-    )
-    return Query(statement, TrendingPost, scans=True)
+def _ranking(viewed: TableClause) -> Query[Ranked]:
+    recent = _recent(viewed).subquery("recent")
+    ranked = select(*recent.c).order_by(recent.c.views.desc(), recent.c.post_id.desc()).limit(_limit)
+    return Query(ranked, Ranked, scans=True)
 
 
-def _tags(recent: Subquery) -> Query[TrendingTag]:
-    views = cast(func.sum(recent.c.views), Id).label("views")
+def _before(viewed: TableClause) -> Query[tuple[int, int]]:
+    """Views of some posts on some days or in some hours: all named, for that is how the primary key finds them."""
+    slots, ids = one_of(viewed.c[0], "slots"), one_of(viewed.c.post_id, "ids")
+    found = select(viewed.c.post_id, _total(viewed.c.n).label("views")).group_by(viewed.c.post_id)
+    return Query({dialect: found.where(slots[dialect], ids[dialect]) for dialect in ids}, scans=True)
+
+
+def _tagged(viewed: TableClause) -> Query[TrendingTag]:
+    by_tag = _by_tag(_recent(viewed).subquery("recent"))
     statement = (
-        select(tags.c.id, tags.c.name, tags.c.slug, views)
-        .join_from(recent, post_tags, post_tags.c.post_id == recent.c.post_id)
-        .join(tags, tags.c.id == post_tags.c.tag_id)
-        .where(_TAGGED)
-        .group_by(tags.c.id, tags.c.name, tags.c.slug)
-        .order_by(views.desc(), tags.c.id.desc())
+        select(tags.c.id, tags.c.name, tags.c.slug, by_tag.c.views)
+        .join_from(by_tag, tags, tags.c.id == by_tag.c.tag_id)
+        .order_by(by_tag.c.views.desc(), tags.c.id.desc())
         .limit(_limit)
     )
     return Query(statement, TrendingTag, scans=True)
 
 
+def _by_tag(recent: Subquery) -> Subquery:
+    """Names are looked up afterwards: the sums have one row for each tag, what they are made of one for each post."""
+    return (
+        select(post_tags.c.tag_id, _total(recent.c.views).label("views"))
+        .join_from(recent, post_tags, post_tags.c.post_id == recent.c.post_id)
+        .where(_TAGGED)
+        .group_by(post_tags.c.tag_id)
+        .subquery("by_tag")
+    )
+
+
+_SHOWN = Query(
+    {
+        dialect: select(posts.c.id, posts.c.title, posts.c.slug).where(condition, _READABLE)
+        for dialect, condition in one_of(posts.c.id, "ids").items()
+    },
+    ShownPost,
+    scans=True,
+)
 #: By whether the period is one of hours.
-_RECENT = {True: _recent(viewed_by_hour), False: _recent(viewed_by_day)}
-_POSTS = {in_hours: _posts(recent) for in_hours, recent in _RECENT.items()}
-_TAGS = {in_hours: _tags(recent) for in_hours, recent in _RECENT.items()}
+_VIEWED = {True: viewed_by_hour, False: viewed_by_day}
+_RANKING = {in_hours: _ranking(viewed) for in_hours, viewed in _VIEWED.items()}
+_BEFORE = {in_hours: _before(viewed) for in_hours, viewed in _VIEWED.items()}
+_TAGS = {in_hours: _tagged(viewed) for in_hours, viewed in _VIEWED.items()}
 
 
-async def trending_posts(db: Reader, period: Period, span: Span, limit: int) -> Sequence[TrendingPost]:
-    """The posts that were viewed most, the newer first among equals."""
-    return await db.all(_POSTS[period.in_hours], **span._asdict(), limit=limit)
+async def ranking(db: Reader, period: Period, span: Span, limit: int) -> Sequence[Ranked]:
+    """The posts that were viewed most, the newer first among equals, whether they may be told of or not."""
+    return await db.all(_RANKING[period.in_hours], first=span.first, last=span.last, limit=limit)
+
+
+async def shown(db: Reader, post_ids: Collection[int]) -> Mapping[int, ShownPost]:
+    """Those of the posts that may be told of, by their ids."""
+    return {post.id: post for post in await db.all(_SHOWN, ids=post_ids)}
+
+
+async def views_before(db: Reader, period: Period, span: Span, post_ids: Collection[int]) -> Mapping[int, int]:
+    """How often the posts were viewed in the period before; those that were not at all are left out."""
+    slots = range(span.before, span.first)
+    return dict(await db.all(_BEFORE[period.in_hours], slots=slots, ids=post_ids)) if post_ids else {}
 
 
 async def trending_tags(db: Reader, period: Period, span: Span, limit: int) -> Sequence[TrendingTag]:
     """The tags whose posts were viewed most."""
-    return await db.all(_TAGS[period.in_hours], **span._asdict(), limit=limit)
+    return await db.all(_TAGS[period.in_hours], first=span.first, last=span.last, limit=limit)

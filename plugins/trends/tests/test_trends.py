@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from cms_host.testing import FakeClock, MakeSite, Site, assert_documented
 from cms_posts.testing import created
+from cms_trends import service
 from cms_trends.period import PERIODS
 from cms_trends.records import change
 
@@ -132,6 +133,18 @@ async def test_what_is_no_longer_published_is_gone_at_the_next_request(site: Sit
             found = await trends(reader, period=period)
             assert [item["post_id"] for item in found["items"]] == left
             assert [tag["views"] for tag in found["tags"]] == [sum(2**each for each in left)]
+
+
+async def test_posts_below_many_that_are_hidden_are_found(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "SPARE", 1)
+    await publish(site, 9)
+    editor = await site.client("editor")
+    await view(site, {number: number for number in range(1, 10)})
+    for number in range(3, 10):
+        await editor.patch(f"/posts/{number}", json={"visibility": "private"})
+
+    assert await ranked(editor, limit="1") == [2]
+    assert await ranked(editor, limit="2") == await ranked(editor, limit="3") == [2, 1]
 
 
 @SQLITE_ALONE
