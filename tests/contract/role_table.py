@@ -39,7 +39,11 @@ _LATER = {"scheduled_at": "2026-12-31 09:00:00"}
 DUTIES: Mapping[str, Duty] = {
     "GET /health": Duty("subscriber"),
     "GET /users": Duty("admin"),
+    "POST /users": Duty("admin", {"username": "matrix", "email": "matrix@example.org", "password": "open sesame"}, 201),
     "GET /users/{id}": Duty("admin"),
+    "PUT /users/{id}": Duty("admin", {"name": "As put"}),
+    "PATCH /users/{id}": Duty("admin", {"active": True}),
+    "DELETE /users/{id}": Duty("admin"),
     "GET /settings": Duty("admin"),
     "PATCH /settings": Duty("admin", {"timezone": "UTC"}),
     "GET /settings/{key}": Duty("admin"),
