@@ -30,7 +30,7 @@ class ListUsers(PageQuery):
     """Query parameters of the list."""
 
     role = Several(Choice(*ROLES), metadata={"description": "One of the roles, or several parted by commas."})
-    active = Choice("1", "0", metadata={"description": "1 leaves those that may call, 0 those that are disabled."})
+    active = Choice("true", "false", "1", "0", metadata={"description": "Whether the account may call at all."})
     search = Text(limit=200, metadata={"description": "A part of username, name or address; letters are folded."})
 
 

@@ -9,8 +9,8 @@ from cms_users.store import Filter
 
 def wanted(sent: Mapping[str, Any]) -> Filter:
     """What the query of the list asks for."""
-    active = sent.get("active")
-    return Filter(sent.get("role", ()), None if active is None else active == "1", fold(sent.get("search", "")))
+    active = sent["active"] in ("true", "1") if "active" in sent else None
+    return Filter(sent.get("role", ()), active, fold(sent.get("search", "")))
 
 
 def new_account(sent: Mapping[str, Any]) -> dict[str, Any]:
