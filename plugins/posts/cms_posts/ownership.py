@@ -7,9 +7,17 @@ from cms_posts.tables import posts
 
 _user, _heir = bindparam("user_id", type_=Id), bindparam("heir_id", type_=Id)
 _COUNT = Query(select(func.count().label("n")).select_from(posts).where(posts.c.author_id == _user), scans=True)
+#: Posts of one statement, which must end within the time that the database gives to any.
+LOT = 2_000
 #: In the order of the ids, so that two who hold many posts never wait for each other.
-_own = select(posts.c.id).where(posts.c.author_id == _user).order_by(posts.c.id).with_for_update(key_share=True)
-#: As a scan, though nobody looks at the rows: they may be a hundred thousand.
+_own = (
+    select(posts.c.id)
+    .where(posts.c.author_id == _user)
+    .order_by(posts.c.id)
+    .limit(bindparam("lot", type_=Id))
+    .with_for_update(key_share=True)
+)
+#: As a scan, though nobody looks at the rows: so many are not written on the event loop's thread.
 _REASSIGN = Query(
     update(posts)
     .where(posts.c.id.in_(_own))
@@ -36,4 +44,8 @@ class PostOwnership:
         return number
 
     async def reassign(self, user_id: int, to: int) -> None:
-        await self._unit.tx.all(_REASSIGN, user_id=user_id, heir_id=to, now=self._unit.host.clock.now())
+        values = {"user_id": user_id, "heir_id": to, "now": self._unit.host.clock.now(), "lot": LOT}
+        written = LOT
+        while written == LOT:
+            # Those of the lots before are the heir's by now.
+            written = len(await self._unit.tx.all(_REASSIGN, **values))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from cms_host.testing import Client, MakeSite, Site, dump
+from cms_posts import ownership
 from cms_posts.testing import article, created, unlike
 
 #: What may differ after it.
@@ -55,6 +56,19 @@ async def test_posts_of_a_deleted_account_belong_to_the_heir_and_are_the_same_ot
     assert [each["updated_at"] for each in after] == ["2026-01-15 12:01:00"] * 5 + ["2026-01-15 12:00:00"]
     assert (await admin.get("/posts", params={"author_id": str(ids["editor"])})).data["total"] == 5
     assert [await index.verify(site.host.db) for index in site.host.indexes] == [[]] * len(site.host.indexes)
+
+
+@pytest.mark.parametrize("lot", [1, 2, 4, 5])
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_posts_go_over_lot_by_lot(site: Site, monkeypatch: pytest.MonkeyPatch, lot: int) -> None:
+    monkeypatch.setattr(ownership, "LOT", lot)
+    admin, author = await site.client("admin"), await site.client("author")
+    for number in range(4):
+        await created(author, title=unlike(number))
+    ids = await accounts(admin)
+    assert (await admin.delete(f"/users/{ids['author']}?reassign_to={ids['admin']}")).status == 200
+
+    assert [each["author_id"] for each in await records(admin)] == [ids["admin"]] * 4
 
 
 async def test_revisions_keep_the_number_of_an_editor_who_is_gone(site: Site) -> None:
