@@ -67,6 +67,10 @@ class Conflict(ApiError):
     status = 409
 
 
+class Vanished(Conflict):
+    """Something that this refers to is gone by now, or something else still refers to it; read it again"""
+
+
 class TooLarge(ApiError):
     """Too large"""
 

@@ -14,6 +14,7 @@ from cms_host.body import read_raw
 from cms_host.db import Ascii, Instant, Query, Reader, Transaction, insert, new_metadata
 from cms_host.envelope import serialised
 from cms_host.errors import Conflict
+from cms_host.fingerprint import fingerprint_of
 from cms_host.host import Host
 from cms_host.jobs import Job
 from cms_host.services import UnitOfWork
@@ -117,13 +118,13 @@ class Attempt:
         self._fingerprint: str | None = None
 
     async def fingerprint(self) -> str:
-        """The SHA-256 of the body, which waits for the client the first time.
+        """The digest of the body, which waits for the client the first time.
 
         :raises TooLarge: it is larger than any endpoint takes. :raises BadRequest: it does not arrive whole.
         """
         if self._fingerprint is None:
             raw = await read_raw(self._request, self._host.config.max_body_bytes)
-            self._fingerprint = hashlib.sha256(raw).hexdigest()
+            self._fingerprint = await fingerprint_of(raw, self.scope)
         return self._fingerprint
 
     async def earlier(self, db: Reader) -> web.Response | None:

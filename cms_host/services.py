@@ -1,20 +1,23 @@
 """A unit of work: who asks, on which connection, and the services that live as long as it does."""
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from aiohttp import web
 
-from cms_host.db import Reader, Transaction
+from cms_host.db import BrokenReference, Reader, Transaction
 from cms_host.envelope import ok
-from cms_host.errors import Unauthorized
+from cms_host.errors import Unauthorized, Vanished
 from cms_host.principal import Principal
+from cms_host.redaction import describe
 
 if TYPE_CHECKING:
     from cms_host.host import Host
     from cms_host.idempotency import Attempt
 
+log = logging.getLogger("cms_host.services")
 T = TypeVar("T")
 Factory = Callable[["UnitOfWork"], Any]
 UNIT = web.RequestKey("unit", object)
@@ -81,17 +84,25 @@ class UnitOfWork:
 
         :param lock: a name of which only one transaction at a time, over all hosts, is inside.
         :raises Conflict: the request's `Idempotency-Key` is in use, or was used with another body.
+        :raises Vanished: what was written refers to something that somebody else deleted meanwhile.
         """
         attempt = self.attempt
         if attempt is not None:
             await attempt.fingerprint()
-        async with self.host.db.transaction(lock) as tx:
-            unit = UnitOfWork(self.host, tx, self._principal)
-            if attempt is not None:
-                await attempt.claim(tx)
-            yield unit
-            if attempt is not None:
-                await attempt.keep(tx, unit._answered)
+        try:
+            async with self.host.db.transaction(lock) as tx:
+                unit = UnitOfWork(self.host, tx, self._principal)
+                if attempt is not None:
+                    await attempt.claim(tx)
+                yield unit
+                if attempt is not None:
+                    await attempt.keep(tx, unit._answered)
+        except BrokenReference as error:
+            # What can be asked beforehand was asked: somebody else wrote in between.
+            log.warning(
+                "a write met a reference that leads nowhere", extra={"reason": describe(error.__cause__ or error)}
+            )
+            raise Vanished from error
 
     def answer(self, data: Any, status: int = 200) -> web.Response:
         """The success envelope around what this unit did, serialised before it commits.

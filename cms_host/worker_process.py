@@ -10,6 +10,7 @@ With a pool each, a killed process is thrown away together with its pipe, and th
 import asyncio
 import gc
 import importlib
+import logging
 import multiprocessing
 import os
 import resource
@@ -22,7 +23,10 @@ from typing import Any, NamedTuple
 
 from pebble import ProcessExpired, ProcessPool
 
+from cms_host.cpu_time import cpu_seconds
 from cms_host.errors import Busy, Unprocessable
+
+logger = logging.getLogger(__name__)
 
 #: Seconds that a job may overrun before its own process ends it. The parent is faster, unless it is gone.
 WATCHDOG_GRACE = 5.0
@@ -68,15 +72,17 @@ class WorkerProcess:
         ready = await asyncio.to_thread(self._spawn)
         self._pid = await asyncio.wrap_future(ready)
 
-    async def run(self, function: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> Any:
+    async def run(self, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, fair: float) -> Any:
         """Run `function(*args)` for at most `seconds`; give what it returns or raise what it raises.
 
         Raises `TooComplex` when the time is over, memory or stack gave out, or the process died over the
         job; `WorkerLostError` when it was dead already. Cancelling kills the process.
+
+        Raises `Busy` when the time is over and the process had a processor for less than `fair` seconds of it.
         """
         loop = asyncio.get_running_loop()
         answer = self._answer = loop.create_future()
-        timer = loop.call_later(seconds, self.kill, TooComplex())
+        timer = loop.call_later(seconds, self._expire, cpu_seconds(self._pid), fair)
         try:
             job = self._schedule(function, args, seconds)
             job.add_done_callback(lambda job: loop.call_soon_threadsafe(self._settle, answer, job))
@@ -87,6 +93,16 @@ class WorkerProcess:
         finally:
             timer.cancel()
             self._answer = None
+
+    def _expire(self, before: float | None, fair: float) -> None:
+        """The time is over, which says something of the job only if it was at work meanwhile."""
+        now = cpu_seconds(self._pid)
+        is_starved = before is not None and now is not None and now - before < fair
+        if is_starved:
+            logger.warning(
+                "A worker process had no processor for %s s in its time: the machine has too much to do", fair
+            )
+        self.kill(Busy() if is_starved else TooComplex())
 
     def kill(self, reason: Exception) -> None:
         """End the process now; a job under way fails with `reason`. `close` has still to be awaited."""

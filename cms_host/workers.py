@@ -23,6 +23,10 @@ Ts = TypeVarTuple("Ts")
 #: A job is begun only while this share of its time is left; what waited longer is turned away as `Busy`. So a
 #: job that is refused as too complex always had a worker to itself for at least this share.
 SHARE_TO_BEGIN = 1 / 3
+#: A job whose time is over is too complex if it had a processor for this share of its time. One that had less was
+#: kept waiting by a machine with too much to do: `Busy`, for the same job may do well in a minute. It is less than the
+#: share that is left at the latest beginning.
+FAIR_SHARE = 1 / 5
 #: The shortest wait, in seconds, before a job in line looks at the clock again, which may stand still.
 SHORTEST_WAIT = 0.01
 
@@ -33,7 +37,7 @@ class Workers:
     `modules` are imported by every worker before its first job counts; plugins add theirs with `warm_up`.
     `memory_limit` is the address space that one worker may use, in bytes; `niceness` lowers the workers'
     priority; `start_timeout` is how long a worker may take to start, in seconds, and `time_limit` how long a
-    job may take whose caller names no other.
+    job may take whose caller names no other; `fair_share` is told above.
     """
 
     def __init__(
@@ -46,12 +50,14 @@ class Workers:
         niceness: int = 5,
         start_timeout: float = 30.0,
         time_limit: float = 1.5,
+        fair_share: float = FAIR_SHARE,
     ) -> None:
         self._size = size
         self._queue = queue
         self._settings = WorkerSettings(modules, memory_limit, niceness)
         self._start_timeout = start_timeout
         self._time_limit = time_limit
+        self._fair_share = fair_share
         self._closed = False
         self._clock = UptimeClock()
         self._up: set[WorkerProcess] = set()
@@ -90,14 +96,14 @@ class Workers:
 
         Raises `TooComplex` when the time is over (the worker is killed), when the job ran out of memory or
         stack, or took the worker down with it. Raises `Busy` when `queue` jobs wait already, or when this one
-        waited too long to be begun.
+        waited too long to be begun, or for a processor.
         """
         timeout = self._time_limit if timeout is None else timeout
         expires = self._clock.now() + timeout
         for _ in range(2):
             worker = await self._take(expires - timeout * SHARE_TO_BEGIN)
             try:
-                result = await worker.run(function, args, expires - self._clock.now())
+                result = await worker.run(function, args, expires - self._clock.now(), timeout * self._fair_share)
                 return cast("T", result)
             except WorkerLostError:
                 # It died while it was idle, which is not the fault of this job: another worker takes it.

@@ -3,7 +3,7 @@
 # PostgreSQL's INSERT renders its ON CONFLICT clause for SQLite too; the reverse does not hold.
 from sqlalchemy.dialects.postgresql import insert
 
-from cms_host.db.connection import Asked, Database, DatabaseUnavailable, Reader, Transaction
+from cms_host.db.connection import Asked, BrokenReference, Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.one_of import containing, like_all, one_of
 from cms_host.db.postgresql import PostgresDatabase
 from cms_host.db.query import Query
@@ -11,7 +11,7 @@ from cms_host.db.sqlite import SqliteDatabase
 from cms_host.db.types import Ascii, Flag, Id, Instant, Json, new_metadata
 
 __all__ = [
-    "Ascii", "Asked",
+    "Ascii", "Asked", "BrokenReference",
     "Database", "DatabaseUnavailable", "Flag", "Id", "Instant", "Json", "Query", "Reader", "Transaction",
     "containing", "insert", "like_all", "make_database", "new_metadata", "one_of",
 ]  # fmt: skip

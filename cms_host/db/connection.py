@@ -81,7 +81,12 @@ class Database(Reader, Protocol):
 
         :param lock: a name of which only one transaction at a time, over all hosts, is inside. It may be taken with
             the first statement: what is not in the database needs another protection.
+        :raises BrokenReference: a foreign key refused what was written; nothing is.
         """
+
+
+class BrokenReference(Exception):
+    """A foreign key refused a write: it refers to what is gone, or takes away what is still referred to."""
 
 
 class DatabaseUnavailable(Exception):

@@ -13,12 +13,13 @@ from itertools import islice
 from typing import Any
 
 from psycopg import Error, InterfaceError
+from psycopg.errors import ForeignKeyViolation
 from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import bindparam, func, select
 
 from cms_host.db import postgresql_batch
-from cms_host.db.connection import Asked, Database, DatabaseUnavailable, Reader, Transaction
+from cms_host.db.connection import Asked, BrokenReference, Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.postgresql_batch import Connection, Cursor, Statement
 from cms_host.db.query import Query, R
 from cms_host.db.types import Id
@@ -201,6 +202,9 @@ class PostgresDatabase(Database):
                     await transaction.lock(lock)
                 yield transaction
                 await transaction.commit()
+            except ForeignKeyViolation as error:
+                await transaction.abandon()
+                raise BrokenReference from error
             except BaseException:
                 await transaction.abandon()
                 raise

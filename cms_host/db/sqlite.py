@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cms_host.db.connection import Database, DatabaseUnavailable, Reader, Transaction
+from cms_host.db.connection import BrokenReference, Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.query import Compiled, Query, R
 from cms_host.db.sqlite_turn import Turn
 from cms_host.db.sqlite_writer import Writer
@@ -160,8 +160,13 @@ class SqliteDatabase(SqliteReader, Database):
     @asynccontextmanager
     async def transaction(self, lock: str | None = None) -> AsyncIterator[Transaction]:
         # BEGIN IMMEDIATE lets one writer in at a time, which is what every named lock asks for.
-        async with self._writer.unit():
-            yield SqliteTransaction(self._writer.connection, self._writer.thread)
+        try:
+            async with self._writer.unit():
+                yield SqliteTransaction(self._writer.connection, self._writer.thread)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorname != "SQLITE_CONSTRAINT_FOREIGNKEY":
+                raise
+            raise BrokenReference from error
 
     def _close_all(self) -> None:
         while self._opened:

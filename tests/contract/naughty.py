@@ -63,6 +63,11 @@ def _reads_address(sent: str, read: Any) -> bool:
     return bool(read == normalize("NFC", sent).strip())
 
 
+def _reads_email(sent: str, read: Any) -> bool:
+    """E-mail addresses are compared, hence kept, without case and width."""
+    return bool(read == normalize("NFKC", sent).lower().strip())
+
+
 def _reads_tags(sent: list[str], read: Any) -> bool:
     """A tag of such a name, perhaps spelt as the one that was there before."""
     return len(read) == (1 if plain(sent[0]) else 0)
@@ -80,6 +85,7 @@ NOT_PLAIN: Mapping[str, Callable[[Any, Any], bool] | None] = {
     "tags": _reads_tags,
     "categories": _reads_categories,
     "password": None,
+    "email": _reads_email,
     "into": None,
     "seo.canonical_url": _reads_address,
     "seo.og_image": _reads_address,
@@ -87,7 +93,7 @@ NOT_PLAIN: Mapping[str, Callable[[Any, Any], bool] | None] = {
     "seo.robots": _reads_address,
 }
 #: Where something empty is sent, they follow from other fields (contract 4).
-DERIVED = ("excerpt", "slug")
+DERIVED = ("excerpt", "slug", "name")
 
 
 def texts(schema: Mapping[str, Any], text: str) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from typing import Any
 
+from cms_host.api import Role
 from cms_host.testing import Client, Site
 from cms_posts.testing import content, created, unlike
+from cms_users.service import AccountService
 
 from .routes import Endpoint
 
@@ -22,7 +24,11 @@ async def _post(editor: Client, owner: int) -> Mapping[str, Any]:
 
 
 async def _account(editor: Client, owner: int) -> Mapping[str, Any]:
-    return {"id": owner}
+    """An account that nobody uses; editors can't make any by the API."""
+    async with editor.site.host.unit().write() as unit:
+        username = f"target{next(NUMBERS)}"
+        account = await unit.get(AccountService).create(username, f"{username}@example.org", Role.SUBSCRIBER)
+    return {"id": account.id}
 
 
 async def _setting(editor: Client, owner: int) -> Mapping[str, Any]:

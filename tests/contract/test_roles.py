@@ -80,6 +80,8 @@ async def meaning(site: Site, body: Mapping[str, Any] | None) -> Mapping[str, An
         return {"into": (await target(site, Endpoint("GET", "/tags/{slug}"), "editor"))["slug"]}
     if body and "name" in body:
         return {**body, "name": f"{body['name']} {next(NUMBERS)}"}
+    if body and "username" in body:
+        return {**body, "username": (name := f"{body['username']}{next(NUMBERS)}"), "email": f"{name}@example.org"}
     return body
 
 

@@ -20,7 +20,10 @@ ANYTHING = {
     "into": "b",
 }
 #: Those that want a body of their own.
-BODIES: Mapping[str, Mapping[str, Any]] = {"/stats/views": {"items": [{"post_id": 1, "count": 2}]}}
+BODIES: Mapping[str, Mapping[str, Any]] = {
+    "/stats/views": {"items": [{"post_id": 1, "count": 2}]},
+    "/users": {"username": "ayse", "email": "ayse@example.org", "password": "correct horse"},
+}
 #: Those that write nothing: they are carried out again each time.
 DRY = frozenset({"/posts/{id}/check", "/posts/check"})
 

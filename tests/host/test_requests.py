@@ -77,7 +77,7 @@ async def test_an_http_error_of_a_handler_gets_the_envelope(site: Site) -> None:
 async def test_work_that_takes_too_long_is_unprocessable_and_work_beyond_the_queue_is_turned_away(
     make_site: MakeSite, probe: Sequence[str]
 ) -> None:
-    workers = Workers(size=1, queue=1)
+    workers = Workers(size=1, queue=1, fair_share=0)
     site = await make_site(enabled=probe, workers=workers)
     client = await site.client()
     await workers.start()

@@ -42,7 +42,7 @@ async def test_workers_start_only_as_they_are_needed(others: set[int | None]) ->
 
 
 def test_pool_serves_one_event_loop_after_another() -> None:
-    workers = Workers(1)
+    workers = Workers(1, fair_share=0)
 
     async def work() -> int:
         with pytest.raises(TooComplex):

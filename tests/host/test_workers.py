@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 
+from cms_host.cpu_time import cpu_seconds
 from cms_host.workers import Busy, TooComplex
 from tests.host.pools import ENDLESS, a_pool, is_gone, processes, until
 
@@ -83,6 +84,35 @@ async def test_job_that_never_began_is_busy_and_not_too_complex() -> None:
             await workers.run(operator.add, 1, 1, timeout=0.3)
         assert not endless.done()
         endless.cancel()
+
+
+async def test_job_that_got_no_processor_is_busy_and_not_too_complex(caplog: pytest.LogCaptureFixture) -> None:
+    async with a_pool(fair_share=0.2) as workers:
+        pid = await workers.run(os.getpid)
+        os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(Busy):
+            await workers.run(sum, ENDLESS, timeout=0.3)
+        assert "the machine has too much to do" in caplog.text
+        await until(partial(is_gone, pid))
+        assert await workers.run(operator.add, 1, 1) == 2
+
+
+async def test_job_that_had_its_share_of_a_processor_is_too_complex() -> None:
+    async with a_pool(fair_share=0.02, niceness=0) as workers:
+        with pytest.raises(TooComplex):
+            await workers.run(sum, ENDLESS, timeout=2)
+
+
+async def test_what_a_process_has_had_of_a_processor_is_known_while_it_lives() -> None:
+    before, known = time.process_time(), cpu_seconds(os.getpid())
+
+    assert known is not None
+    assert known > 0
+    assert abs(known - before) < 0.5
+    async with a_pool() as workers:
+        pid = await workers.run(os.getpid)
+        assert cpu_seconds(pid) is not None
+    assert cpu_seconds(pid) is None
 
 
 async def test_queued_job_runs_when_its_turn_comes_in_time() -> None:

@@ -12,6 +12,7 @@ from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
+from cms_posts.ownership import PostOwnership
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
@@ -19,6 +20,7 @@ from cms_posts.shelves import PostShelves
 from cms_posts.views import PostViews
 from cms_stats.api import ViewCounters
 from cms_tags.api import Tagged
+from cms_users.api import Ownership
 
 
 @hookimpl
@@ -55,7 +57,13 @@ def cms_commands() -> Sequence[click.Command]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
-    return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves, ViewCounters: PostViews}
+    return {
+        PostService: PostService,
+        Shelves: PostShelves,
+        Tagged: PostShelves,
+        ViewCounters: PostViews,
+        Ownership: PostOwnership,
+    }
 
 
 @hookimpl

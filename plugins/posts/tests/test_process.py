@@ -18,7 +18,7 @@ HOSTS = ("www.youtube.com",)
 
 @pytest.fixture
 async def pool() -> AsyncIterator[Workers]:
-    workers = Workers(1, modules=WARM_UP)
+    workers = Workers(1, modules=WARM_UP, time_limit=30, fair_share=0)
     yield workers
     await workers.close()
 

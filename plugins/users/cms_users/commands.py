@@ -1,6 +1,7 @@
 """The operator's commands: `cms-host user ...` and `cms-host key ...` (contract 9)."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -9,7 +10,7 @@ from cms_users.keys import KeyService, read_expiry
 from cms_users.passwords import hash_password
 from cms_users.records import key_record, user_record
 from cms_users.schemas import ROLES
-from cms_users.service import ADMINS_LOCK, AccountService
+from cms_users.service import ACCOUNTS_LOCK, AccountService
 
 USER_COLUMNS = (
     "id", "username", "name", "email", "role", "active", "email_verified", "created_at", "last_login_at",
@@ -49,10 +50,7 @@ async def list_users(host: Host, as_json: bool) -> None:
 @_from_stdin
 async def set_password(host: Host, username: str, password_stdin: bool) -> None:
     await host.unit().get(AccountService).named(username)
-    password = await hash_password(_read_line() if password_stdin else _ask())
-    async with host.unit().write() as unit:
-        accounts = unit.get(AccountService)
-        await accounts.set_password(await accounts.named(username), password)
+    await _change(host, username, password_hash=await hash_password(_read_line() if password_stdin else _ask()))
     click.echo(f"Changed the password of {username}")
 
 
@@ -60,23 +58,21 @@ async def set_password(host: Host, username: str, password_stdin: bool) -> None:
 @click.argument("username")
 @click.argument("role", type=_role)
 async def set_role(host: Host, username: str, role: str) -> None:
-    async with host.unit().write(ADMINS_LOCK) as unit:
-        accounts = unit.get(AccountService)
-        await accounts.set_role(await accounts.named(username), Role.named(role))
+    await _change(host, username, role=role)
     click.echo(f"{username} is {role} now")
 
 
 @site_command("disable", help="Refuse an account and all its keys, from the next request on.")
 @click.argument("username")
 async def disable_user(host: Host, username: str) -> None:
-    await _set_active(host, username, False)
+    await _change(host, username, active=False)
     click.echo(f"Disabled {username}")
 
 
 @site_command("enable", help="Let a disabled account in again.")
 @click.argument("username")
 async def enable_user(host: Host, username: str) -> None:
-    await _set_active(host, username, True)
+    await _change(host, username, active=True)
     click.echo(f"Enabled {username}")
 
 
@@ -115,10 +111,10 @@ USER = click.Group(
 KEY = click.Group("key", help="API keys.", commands=[create_key, list_keys, revoke_key])
 
 
-async def _set_active(host: Host, username: str, active: bool) -> None:
-    async with host.unit().write(ADMINS_LOCK) as unit:
+async def _change(host: Host, username: str, **changes: Any) -> None:
+    async with host.unit().write(ACCOUNTS_LOCK) as unit:
         accounts = unit.get(AccountService)
-        await accounts.set_active(await accounts.named(username), active)
+        await accounts.change((await accounts.named(username)).id, changes)
 
 
 def _read_line() -> str:

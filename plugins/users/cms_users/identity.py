@@ -1,6 +1,7 @@
 """What accounts and keys may be called."""
 
 import re
+from unicodedata import normalize
 
 from cms_host.api import FieldError, FieldErrors, plain_text
 
@@ -28,8 +29,8 @@ def plain_name(text: str) -> str:
 
 
 def same_address(text: str) -> str:
-    """An e-mail address as it is kept and compared."""
-    return text.strip().lower()
+    """An e-mail address as it is kept and compared: no two accounts' addresses differ in case or width alone."""
+    return normalize("NFKC", normalize("NFKC", text).lower()).strip()
 
 
 def check(**fields: str) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 from argon2 import PasswordHasher
 
@@ -23,3 +25,15 @@ async def hash_password(password: str) -> str:
     if not SHORTEST <= len(password) <= LONGEST or _SURROGATE.search(password):
         raise FieldErrors([FieldError("password", f"Must be {SHORTEST} to {LONGEST} characters of UTF-8 text.")], 422)
     return await asyncio.to_thread(_hasher.hash, unicodedata.normalize("NFKC", password))
+
+
+async def with_hash(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with `password_hash` in place of a `password` that was sent; null takes the password away.
+
+    :raises FieldErrors: as :func:`hash_password`.
+    """
+    fields = dict(sent)
+    if "password" in fields:
+        password = fields.pop("password")
+        fields["password_hash"] = None if password is None else await hash_password(password)
+    return fields

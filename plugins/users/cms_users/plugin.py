@@ -20,7 +20,10 @@ def cms_routes(host: Host) -> Sequence[Route]:
     """The endpoints under /users."""
     return [
         Route("GET", "/users", handlers.list_users, Role.ADMIN),
+        Route("POST", "/users", handlers.create_user, Role.ADMIN),
         Route("GET", "/users/{id}", handlers.read_user, Role.ADMIN),
+        Route("PUT PATCH", "/users/{id}", handlers.update_user, Role.ADMIN),
+        Route("DELETE", "/users/{id}", handlers.delete_user, Role.ADMIN),
     ]
 
 

@@ -16,6 +16,8 @@ users = Table(
     Column("role", Ascii, nullable=False),
     Column("active", Flag, nullable=False),
     Column("email_verified", Flag, nullable=False),
+    #: What `search` looks through: username, name and address, each folded, on a line of its own.
+    Column("searched", Text, nullable=False),
     #: Argon2id; None for an account that has keys and no panel.
     Column("password_hash", Text),
     Column("created_at", Instant, nullable=False),

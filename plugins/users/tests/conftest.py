@@ -1,11 +1,13 @@
 """Sites on which accounts and keys are all there is."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from cms_host.api import Role
-from cms_host.testing import MakeSite, Site
+from cms_host.testing import Client, MakeSite, Site
+from cms_users.api import Ownership
 from cms_users.keys import KeyService
 from cms_users.service import AccountService
 from cms_users.store import User
@@ -34,3 +36,31 @@ def make_key(site: Site) -> MakeKey:
 
 async def named(site: Site, username: str) -> User:
     return await site.host.unit().get(AccountService).named(username)
+
+
+async def made(client: Client, username: str = "ayse", **fields: Any) -> dict[str, Any]:
+    """The record of a new account."""
+    answer = await client.post("/users", json={"username": username, "email": f"{username}@example.org", **fields})
+    assert answer.status == 201, answer.text
+    record: dict[str, Any] = answer.data
+    return record
+
+
+class Shelf:
+    """Keeps numbers of things that belong to accounts, and tells them as `Ownership` wants it."""
+
+    def __init__(self, name: str, **owned: int) -> None:
+        self.name = name
+        #: By the ids, written as in `u2=3`: three things belong to the account 2.
+        self.owned = {int(each[1:]): number for each, number in owned.items()}
+
+    async def count(self, user_id: int) -> int:
+        return self.owned.get(user_id, 0)
+
+    async def reassign(self, user_id: int, to: int) -> None:
+        self.owned[to] = self.owned.get(to, 0) + self.owned.pop(user_id)
+
+
+def put_up(site: Site, *shelves: Ownership) -> None:
+    """Have just these keep what belongs to accounts."""
+    site.host.services[Ownership] = [lambda unit, each=each: each for each in shelves]  # type: ignore[misc] # mypy knows no type for the lambda

@@ -11,7 +11,7 @@ from cms_host.testing import MakeSite, Site, dump
 from cms_users.api import Accounts
 from cms_users.identity import fits
 from cms_users.passwords import hash_password
-from cms_users.service import ADMINS_LOCK, AccountService, LastAdmin
+from cms_users.service import ACCOUNTS_LOCK, AccountService, LastAdmin
 from cms_users.store import User
 
 from .conftest import SQLITE_ALONE, named
@@ -85,7 +85,7 @@ async def test_race_for_one_name_has_one_winner(site: Site) -> None:
         *(create(site, "ayse", f"ayse{number}@example.org") for number in range(6)), return_exceptions=True
     )
 
-    assert sorted(type(result).__name__ for result in results) == ["Conflict"] * 5 + ["User"]
+    assert sorted(type(result).__name__ for result in results) == ["Taken"] * 5 + ["User"]
 
 
 async def test_neighbours_may_ask_whether_an_account_exists(site: Site) -> None:
@@ -105,15 +105,15 @@ Change = Callable[[UnitOfWork, User], object]
 
 
 async def disable(unit: UnitOfWork, user: User) -> None:
-    await unit.get(AccountService).set_active(user, active=False)
+    await unit.get(AccountService).change(user.id, {"active": False})
 
 
 async def demote(unit: UnitOfWork, user: User) -> None:
-    await unit.get(AccountService).set_role(user, Role.EDITOR)
+    await unit.get(AccountService).change(user.id, {"role": "editor"})
 
 
 async def take_away(site: Site, username: str, change: Change) -> None:
-    async with site.host.unit().write(ADMINS_LOCK) as unit:
+    async with site.host.unit().write(ACCOUNTS_LOCK) as unit:
         await change(unit, await unit.get(AccountService).named(username))  # type: ignore[misc]
 
 

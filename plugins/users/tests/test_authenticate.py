@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import bindparam, update
 
-from cms_host.api import Query, Role
+from cms_host.api import Query
 from cms_host.testing import Client, MakeSite, Site
 from cms_users.keys import KeyService, read_expiry
-from cms_users.service import ADMINS_LOCK, AccountService
+from cms_users.service import ACCOUNTS_LOCK, AccountService
 from cms_users.tables import api_keys
 
 from .conftest import SQLITE_ALONE, MakeKey, named
@@ -164,8 +164,8 @@ async def test_key_of_a_disabled_account_is_refused_until_it_is_enabled(
     client = Client(await make_site(enabled=["users"]), await make_key("ayse", "editor"))
     statuses = []
     for active in (True, False, True):
-        async with site.host.unit().write(ADMINS_LOCK) as unit:
-            await unit.get(AccountService).set_active(await named(site, "ayse"), active)
+        async with site.host.unit().write(ACCOUNTS_LOCK) as unit:
+            await unit.get(AccountService).change((await named(site, "ayse")).id, {"active": active})
         statuses.append((await client.get("/nothing")).status)
 
     assert statuses == [404, 401, 404]
@@ -177,8 +177,8 @@ async def test_key_has_the_role_that_its_owner_has_now(site: Site, make_key: Mak
     client = Client(site, await make_key("ayse", "editor"))
     assert (await client.get("/users")).status == 403
 
-    async with site.host.unit().write(ADMINS_LOCK) as unit:
-        await unit.get(AccountService).set_role(await named(site, "ayse"), Role.ADMIN)
+    async with site.host.unit().write(ACCOUNTS_LOCK) as unit:
+        await unit.get(AccountService).change((await named(site, "ayse")).id, {"role": "admin"})
 
     assert (await client.get("/users")).status == 200
 

@@ -108,7 +108,7 @@ def test_role_changes_and_the_last_administrator_stays(run: Run) -> None:
 
     for refused in (run(USER, "role", "root", "editor"), run(USER, "disable", "root")):
         assert refused.exit_code == 1
-        assert refused.stderr == "Error: The last active administrator can't be disabled or demoted\n"
+        assert refused.stderr == "Error: The last active administrator can't be deleted, disabled or demoted\n"
     assert listed(run, USER)[0]["role"] == "admin"
 
 

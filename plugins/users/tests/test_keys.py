@@ -8,7 +8,7 @@ import pytest
 from cms_host.api import Conflict, FieldErrors, NotFound
 from cms_host.testing import Client, Site, dump
 from cms_users.keys import KeyService, read_expiry
-from cms_users.service import ADMINS_LOCK, AccountService
+from cms_users.service import ACCOUNTS_LOCK, AccountService
 
 from .conftest import SQLITE_ALONE, MakeKey, named
 
@@ -87,8 +87,8 @@ def test_bare_expiry_lasts_through_days_on_which_clocks_change(day: str, hours: 
 async def test_disabled_account_gets_no_key(site: Site, make_key: MakeKey) -> None:
     await make_key("root")
     await make_key("ayse", "editor")
-    async with site.host.unit().write(ADMINS_LOCK) as unit:
-        await unit.get(AccountService).set_active(await named(site, "ayse"), active=False)
+    async with site.host.unit().write(ACCOUNTS_LOCK) as unit:
+        await unit.get(AccountService).change((await named(site, "ayse")).id, {"active": False})
     owner = await named(site, "ayse")
     with pytest.raises(Conflict, match="ayse is disabled"):
         async with site.host.unit().write() as unit:

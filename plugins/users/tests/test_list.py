@@ -97,14 +97,6 @@ async def test_read_of_what_is_no_account_is_404(site: Site, bad: str) -> None:
 
 
 @SQLITE_ALONE
-@pytest.mark.parametrize(("method", "path"), [("POST", "/users"), ("DELETE", "/users/1"), ("PATCH", "/users/1")])
-async def test_writes_are_no_methods_of_these_paths(site: Site, method: str, path: str) -> None:
-    answer = await (await site.client("admin")).request(method, path, json={})
-
-    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
-
-
-@SQLITE_ALONE
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
 @pytest.mark.shows("role.forbidden.users", "request.403.families")
 async def test_lower_roles_are_forbidden_whatever_the_method_or_path(site: Site, role: str) -> None:

@@ -4,7 +4,9 @@ import logging
 
 import pytest
 
+from cms_host.api import UnitOfWork
 from cms_host.testing import Client, Site
+from cms_users.api import Ownership
 from cms_users.passwords import hash_password
 from cms_users.service import AccountService
 
@@ -37,7 +39,35 @@ async def test_password_is_in_no_log_line(site: Site, make_key: MakeKey, caplog:
     await make_key()
     kept = await hash_password(CANARY)
     async with site.host.unit().write() as unit:
-        await unit.get(AccountService).set_password(await named(site, "ayse"), kept)
+        await unit.get(AccountService).change((await named(site, "ayse")).id, {"password_hash": kept})
 
     assert CANARY not in caplog.text
     assert kept not in caplog.text
+
+
+async def test_password_that_is_sent_is_in_no_log_line_whatever_becomes_of_the_request(
+    site: Site, make_key: MakeKey, caplog: pytest.LogCaptureFixture, log_lines: list[str]
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    client = Client(site, await make_key())
+    body = {"username": "zoe", "email": "zoe@example.org", "password": CANARY}
+    answers = [
+        await client.post("/users", json=body, headers={"Idempotency-Key": "zoe-is-new"}),
+        await client.post("/users", json=body),
+        await client.patch("/users/2", json={"password": CANARY}),
+        await client.patch("/users/2", json={"password": CANARY, "role": "boss"}),
+        await client.post("/users", json={**body, "password": CANARY * 100}),
+        await client.post("/users", data=f'{{"password": "{CANARY}"'.encode()),
+    ]
+    assert [answer.status for answer in answers] == [201, 409, 200, 422, 422, 415]
+    site.host.services[Ownership] = [broken]
+    assert (await client.delete("/users/2", json={"password": CANARY})).status == 500
+
+    shown = "\n".join([*log_lines, caplog.text, *(answer.text for answer in answers)])
+    assert "request failed" in shown
+    assert CANARY not in shown
+    assert "argon2id" not in shown
+
+
+def broken(unit: UnitOfWork) -> Ownership:
+    raise RuntimeError("nobody knows what belongs to whom")

@@ -16,7 +16,12 @@ _END = Query(
     select(posts.c.id).where(posts.c.id > _after).order_by(posts.c.id).limit(1).offset(bindparam("size", type_=Id))
 )
 _TOTAL = Query(select(func.count().label("total")).select_from(posts), scans=True)
-_HOLD = Query(select(posts.c.id).where(posts.c.id > _after, posts.c.id <= _upto).with_for_update(key_share=True))
+_HOLD = Query(
+    select(posts.c.id)
+    .where(posts.c.id > _after, posts.c.id <= _upto)
+    .order_by(posts.c.id)
+    .with_for_update(key_share=True)
+)
 
 
 class Span(NamedTuple):

@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("role", Ascii, nullable=False),
         sa.Column("active", Flag(), nullable=False),
         sa.Column("email_verified", Flag(), nullable=False),
+        sa.Column("searched", sa.Text(), nullable=False),
         sa.Column("password_hash", sa.Text()),
         sa.Column("created_at", Instant(), nullable=False),
         sa.Column("updated_at", Instant(), nullable=False),
