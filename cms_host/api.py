@@ -39,6 +39,7 @@ from cms_host.errors import (
     Unprocessable,
     UnsupportedMediaType,
 )  # fmt: skip
+from cms_host.finding import Hit, Rank, Ranking, SearchSource, SitemapEntry, SitemapPart, SitemapSource, Sought
 from cms_host.folding import fold
 from cms_host.gate import AskingRule, Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
@@ -63,11 +64,14 @@ from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
 from cms_host.slugs import slug_candidates, slug_of
+from cms_host.terms import MOST_TERMS, WORD, Terms, begun_word, parse_terms
 from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
     "HOOKSPEC_VERSION",
+    "MOST_TERMS",
+    "WORD",
     "ApiError",
     "Ascii",
     "Asked",
@@ -93,6 +97,7 @@ __all__ = [
     "GateRefusal",
     "GateRule",
     "HealthCheck",
+    "Hit",
     "Host",
     "Id",
     "Ids",
@@ -118,6 +123,8 @@ __all__ = [
     "PreparingRule",
     "Principal",
     "Query",
+    "Rank",
+    "Ranking",
     "Reader",
     "Recognised",
     "Record",
@@ -126,13 +133,19 @@ __all__ = [
     "Role",
     "Route",
     "Schema",
+    "SearchSource",
     "SentIds",
     "Setting",
     "Settings",
     "Several",
     "Shape",
+    "SitemapEntry",
+    "SitemapPart",
+    "SitemapSource",
     "Sketch",
+    "Sought",
     "StoredIndex",
+    "Terms",
     "Text",
     "Texts",
     "TooComplex",
@@ -146,6 +159,7 @@ __all__ = [
     "Whole",
     "Workers",
     "WrongType",
+    "begun_word",
     "body",
     "containing",
     "fold",
@@ -162,6 +176,7 @@ __all__ = [
     "page",
     "paging",
     "parse_moment",
+    "parse_terms",
     "path_id",
     "plain_text",
     "print_table",

@@ -59,6 +59,8 @@ def make_host(
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
     host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK)
     host.indexes = _indexes(host)
+    host.search_sources = _all_of(host, "cms_search_sources")
+    host.sitemap_sources = _all_of(host, "cms_sitemap_sources")
     host.jobs = JobRunner(_all_of(host, "cms_jobs", FORGET), host.unit, host.db, host.clock)
     return host
 

@@ -6,16 +6,29 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StoredIndex, hookimpl
+from cms_host.api import (
+    HealthCheck,
+    Host,
+    Job,
+    Role,
+    Route,
+    SearchSource,
+    Setting,
+    SitemapSource,
+    StoredIndex,
+    hookimpl,
+)
 from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
 from cms_posts.process import WARM_UP
+from cms_posts.search_source import PostSearch
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
 from cms_posts.shelves import PostShelves
+from cms_posts.sitemap_source import PostSitemap
 from cms_tags.api import Tagged
 
 
@@ -76,5 +89,17 @@ def cms_settings() -> Sequence[Setting[Any]]:
 
 @hookimpl
 def cms_indexes(host: Host) -> Sequence[StoredIndex]:
-    """Outlines, slugs, kept numbers, what links repeat of posts, and full text."""
+    """Outlines, slugs, kept numbers, what links repeat of posts, full text, and words to robots."""
     return stored_indexes()
+
+
+@hookimpl
+def cms_search_sources(host: Host) -> Sequence[SearchSource]:
+    """Published posts and pages that are open to everybody."""
+    return [PostSearch(host)]
+
+
+@hookimpl
+def cms_sitemap_sources(host: Host) -> Sequence[SitemapSource]:
+    """The same, without what robots are to leave alone."""
+    return [PostSitemap(host)]
