@@ -64,6 +64,7 @@ from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
 from cms_host.slugs import slug_candidates, slug_of
+from cms_host.streaming import stream
 from cms_host.terms import MOST_TERMS, WORD, Terms, begun_word, parse_terms
 from cms_host.workers import TooComplex, Workers
 
@@ -190,6 +191,7 @@ __all__ = [
     "sketch",
     "slug_candidates",
     "slug_of",
+    "stream",
     "unacceptable",
     "unit_of",
 ]  # fmt: skip

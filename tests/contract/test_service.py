@@ -18,6 +18,8 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.users",
     "service.name.settings",
     "service.name.health",
+    "service.name.search",
+    "service.name.sitemap",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:
     for name in (
@@ -27,6 +29,8 @@ async def test_each_name_answers_a_good_key(admin: Client) -> None:
         "users",
         "settings",
         "health",
+        "search?q=word",
+        "sitemap",
     ):
         answer = await admin.get(f"/{name}")
 
