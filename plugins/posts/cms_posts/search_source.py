@@ -4,8 +4,21 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Float, Select, Text, bindparam, case, cast, func, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Select,
+    Text,
+    bindparam,
+    case,
+    cast,
+    func,
+    literal_column,
+    select,
+    type_coerce,
+)
 from sqlalchemy.dialects.postgresql import TSQUERY
+from sqlalchemy.types import NullType
 
 from cms_host.api import Hit, Host, Id, Query, Rank, Ranking, Reader, SearchSource, Sought, like_all, one_of
 from cms_posts.addresses import permalink
@@ -80,7 +93,12 @@ class PostSearch(SearchSource):
 @lru_cache(maxsize=16)
 def _page(shape: _Shape) -> Query[_Ranked]:
     source = _source(shape)
-    columns = (source.id.label("id"), _score(shape).label("score"), _counted(shape).label("total"))
+    # Of no type that SQLAlchemy would convert: both drivers give a float.
+    columns = (
+        source.id.label("id"),
+        type_coerce(_score(shape), NullType()).label("score"),
+        _counted(shape).label("total"),
+    )
     statement = (
         _found(shape, *columns)
         .order_by(literal_column("score").desc(), source.id.desc())
