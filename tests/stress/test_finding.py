@@ -32,7 +32,8 @@ class Watch:
 
     def __str__(self) -> str:
         turn, pings = max(self.turns) * 1000, [round(ping * 1000) for ping in sorted(self.pings)]
-        return f"longest turn {turn:.0f} ms; {len(pings)} pings, median {pings[len(pings) // 2]} ms, longest {pings[-1]} ms"
+        told = f"median {pings[len(pings) // 2]} ms, longest {pings[-1]} ms"
+        return f"longest turn {turn:.0f} ms; {len(pings)} pings, {told}"
 
 
 @asynccontextmanager
