@@ -19,8 +19,9 @@ from cms_posts.filling import fill
 
 POSTS = int(os.environ.get("CMS_TEST_POSTS", "300"))
 FAMILIES = ["users", "posts", "categories", "tags", "health", "search", "sitemap"]
-#: Seconds of its own time that the event loop may be kept from others: what other processes do does not count.
-LONGEST_TURN = 0.1
+#: Seconds of its own time that the event loop may be kept from others, on a machine five times as slow as ours, where a
+#: tenth is what is aimed at. What other processes do does not count.
+LONGEST_TURN = 0.5
 #: What is looked for: two words of which nearly every post has both, one that goes on, and what only a scan finds.
 SEARCHES = ("morning weather", "every garde", "Kıyı kentleri", "köprü", "ap")
 

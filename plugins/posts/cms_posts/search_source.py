@@ -22,6 +22,7 @@ from sqlalchemy.types import NullType
 
 from cms_host.api import Hit, Host, Id, Query, Rank, Ranking, Reader, SearchSource, Sought, like_all, one_of
 from cms_posts.addresses import permalink
+from cms_posts.covered import WithOpen
 from cms_posts.filters import Source, source_of
 from cms_posts.search import fts5, matches, searchable, values
 from cms_posts.tables import is_open, outlines, posts
@@ -126,7 +127,8 @@ def _found(shape: _Shape, *columns: ColumnElement[Any]) -> Select[Any]:
     conditions = list(matches(shape.dialect, words=shape.words, letters=shape.letters))
     if shape.typed:
         conditions.append(posts.c.type == bindparam("type"))
-    return select(*columns).select_from(_source(shape).rows).where(*conditions, is_open)
+    source = _source(shape)
+    return select(*columns).select_from(WithOpen(source.alone, source.id)).where(*conditions, is_open)
 
 
 def _score(shape: _Shape) -> ColumnElement[float]:

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Text, and_, bindparam, cast, exists, func,
 
 from cms_host.api import Host, Id, Query, Reader, SitemapEntry, SitemapPart, SitemapSource
 from cms_posts.addresses import PERMALINK, cover_url, local_image, permalink
+from cms_posts.covered import WithOpen
 from cms_posts.robots import own_forms
 from cms_posts.tables import counts, is_open, outlines, posts, seo, tells_robots
 
@@ -37,9 +38,7 @@ _indexed = and_(is_open, ~exists().where(seo.c.post_id == posts.c.id, _left_out)
 _open = select(func.coalesce(func.sum(counts.c.n), 0)).where(
     counts.c.status == literal_column("'published'"), counts.c.visibility == literal_column("'public'")
 )
-_excepted = (
-    select(func.count()).select_from(seo.join(posts, posts.c.id == seo.c.post_id)).where(_left_out, is_open)
-)  # fmt: skip
+_excepted = select(func.count()).select_from(WithOpen(seo, seo.c.post_id)).where(_left_out, is_open)
 _COUNT = Query(select(cast(_open.scalar_subquery() - _excepted.scalar_subquery(), Id).label("n")), scans=True)
 _chosen = (
     select(posts.c.id)

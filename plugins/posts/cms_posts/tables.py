@@ -67,9 +67,10 @@ Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_feature
 _due = (posts.c.status, posts.c.scheduled_at, posts.c.id)
 _scheduled = posts.c.status == literal_column("'scheduled'")
 Index("ix_posts_due", *_due, sqlite_where=_scheduled, postgresql_where=_scheduled)
-#: What everybody may read: for the sitemap, and for searches.
+#: What everybody may read: for the sitemap, and for searches. Here, too, the columns that are always the same come
+#: first for SQLite.
 is_open = and_(posts.c.status == literal_column("'published'"), posts.c.visibility == literal_column("'public'"))
-_open = (posts.c.id, posts.c.type, posts.c.content_modified_at, posts.c.status, posts.c.visibility)
+_open = (posts.c.status, posts.c.visibility, posts.c.id, posts.c.type, posts.c.content_modified_at)
 Index("ix_posts_open", *_open, sqlite_where=is_open, postgresql_where=is_open)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.

@@ -71,7 +71,7 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     op.create_index("ix_posts_due", "posts", ["status", "scheduled_at", "id"], **due)
     public = sa.column("visibility") == sa.literal_column("'public'")
     is_open = sa.and_(sa.column("status") == sa.literal_column("'published'"), public)
-    columns = ["id", "type", "content_modified_at", "status", "visibility"]
+    columns = ["status", "visibility", "id", "type", "content_modified_at"]
     op.create_index("ix_posts_open", "posts", columns, sqlite_where=is_open, postgresql_where=is_open)
 
 
