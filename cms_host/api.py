@@ -39,6 +39,7 @@ from cms_host.errors import (
     Unprocessable,
     UnsupportedMediaType,
 )  # fmt: skip
+from cms_host.finding import Hit, Rank, Ranking, SearchSource, SitemapEntry, SitemapPart, SitemapSource, Sought
 from cms_host.folding import fold
 from cms_host.gate import AskingRule, Candidate, Finding, Gate, GateRule, PreparingRule, Report, Verdict
 from cms_host.health import HealthCheck
@@ -64,11 +65,15 @@ from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
 from cms_host.slugs import slug_candidates, slug_of
 from cms_host.stats import Figures, StatSource
+from cms_host.streaming import stream
+from cms_host.terms import MOST_TERMS, WORD, Terms, begun_word, parse_terms
 from cms_host.workers import TooComplex, Workers
 
 __all__ = [
     "DEFAULT_PER_PAGE",
     "HOOKSPEC_VERSION",
+    "MOST_TERMS",
+    "WORD",
     "ApiError",
     "Ascii",
     "Asked",
@@ -95,6 +100,7 @@ __all__ = [
     "GateRefusal",
     "GateRule",
     "HealthCheck",
+    "Hit",
     "Host",
     "Id",
     "Ids",
@@ -120,6 +126,8 @@ __all__ = [
     "PreparingRule",
     "Principal",
     "Query",
+    "Rank",
+    "Ranking",
     "Reader",
     "Recognised",
     "Record",
@@ -128,14 +136,20 @@ __all__ = [
     "Role",
     "Route",
     "Schema",
+    "SearchSource",
     "SentIds",
     "Setting",
     "Settings",
     "Several",
     "Shape",
+    "SitemapEntry",
+    "SitemapPart",
+    "SitemapSource",
     "Sketch",
+    "Sought",
     "StatSource",
     "StoredIndex",
+    "Terms",
     "Text",
     "Texts",
     "TooComplex",
@@ -149,6 +163,7 @@ __all__ = [
     "Whole",
     "Workers",
     "WrongType",
+    "begun_word",
     "body",
     "containing",
     "fold",
@@ -165,6 +180,7 @@ __all__ = [
     "page",
     "paging",
     "parse_moment",
+    "parse_terms",
     "path_id",
     "plain_text",
     "print_table",
@@ -178,6 +194,7 @@ __all__ = [
     "sketch",
     "slug_candidates",
     "slug_of",
+    "stream",
     "unacceptable",
     "unit_of",
 ]  # fmt: skip

@@ -60,6 +60,8 @@ def make_host(
     host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK)
     host.stat_sources = _all_of(host, "cms_stats")
     host.indexes = _indexes(host)
+    host.search_sources = _all_of(host, "cms_search_sources")
+    host.sitemap_sources = _all_of(host, "cms_sitemap_sources")
     host.jobs = JobRunner(_all_of(host, "cms_jobs", FORGET), host.unit, host.db, host.clock)
     return host
 

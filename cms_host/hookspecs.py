@@ -14,6 +14,7 @@ import pluggy
 if TYPE_CHECKING:
     import click
 
+    from cms_host.finding import SearchSource, SitemapSource
     from cms_host.gate import GateRule
     from cms_host.health import HealthCheck
     from cms_host.host import Host
@@ -92,3 +93,13 @@ def cms_stats(host: Host) -> Sequence[StatSource]:  # type: ignore[empty-body]
 @hookspec
 def cms_indexes(host: Host) -> Sequence[StoredIndex]:  # type: ignore[empty-body]
     """Copies that a plugin keeps beside its records: what `check` verifies and `reindex` makes anew."""
+
+
+@hookspec
+def cms_search_sources(host: Host) -> Sequence[SearchSource]:  # type: ignore[empty-body]
+    """Where /search finds what everybody may read."""
+
+
+@hookspec
+def cms_sitemap_sources(host: Host) -> Sequence[SitemapSource]:  # type: ignore[empty-body]
+    """Pages that the sitemap tells search engines of."""

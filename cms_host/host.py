@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from cms_host.clock import Clock
 from cms_host.config import Config
 from cms_host.db import Database
+from cms_host.finding import SearchSource, SitemapSource
 from cms_host.gate import Gate
 from cms_host.health import HealthCheck
 from cms_host.indexes import StoredIndex
@@ -45,6 +46,8 @@ class Host:
     post_observers: Sequence[PostObserver] = ()
     #: In the order in which they build on each other.
     indexes: Sequence[StoredIndex] = ()
+    search_sources: Sequence[SearchSource] = ()
+    sitemap_sources: Sequence[SitemapSource] = ()
     jobs: JobRunner = field(init=False)
     _ones: dict[type[Any], Any] = field(default_factory=dict)
 

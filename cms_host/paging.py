@@ -42,9 +42,10 @@ class Paging(NamedTuple):
         return min((self.page - 1) * self.per_page, MAX_NUMBER)
 
 
-def paging(sent: Mapping[str, Any]) -> Paging:
-    """The page that these parameters of a `PageQuery` ask for."""
-    per_page = sent.get("per_page", DEFAULT_PER_PAGE)
-    return Paging(
-        page=max(sent.get("page", 1), 1), per_page=min(per_page, MAX_PER_PAGE) if per_page >= 1 else DEFAULT_PER_PAGE
-    )
+def paging(sent: Mapping[str, Any], default: int = DEFAULT_PER_PAGE, most: int = MAX_PER_PAGE) -> Paging:
+    """The page that these parameters of a `PageQuery` ask for.
+
+    :param default: records of a page that was asked for none, or for fewer than one. :param most: of any page.
+    """
+    per_page = sent.get("per_page", default)
+    return Paging(page=max(sent.get("page", 1), 1), per_page=min(per_page, most) if per_page >= 1 else default)

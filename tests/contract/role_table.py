@@ -85,6 +85,9 @@ DUTIES: Mapping[str, Duty] = {
     "PATCH /tags/{slug}": Duty("editor", {"name": "A tag that is patched"}),
     "DELETE /tags/{slug}": Duty("editor"),
     "POST /tags/{slug}/merge": Duty("editor", {"into": "target"}),
+    # Without `q` it is 400, whoever asks.
+    "GET /search": Duty("subscriber", answer=400),
+    "GET /sitemap": Duty("subscriber"),
 }
 
 

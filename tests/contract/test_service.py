@@ -20,6 +20,8 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.health",
     "service.name.stats",
     "service.name.trends",
+    "service.name.search",
+    "service.name.sitemap",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:
     for name in (
@@ -31,6 +33,8 @@ async def test_each_name_answers_a_good_key(admin: Client) -> None:
         "health",
         "stats",
         "trends",
+        "search?q=word",
+        "sitemap",
     ):
         answer = await admin.get(f"/{name}")
 

@@ -17,11 +17,11 @@ from sqlalchemy import (
     true,
 )
 
-from cms_host.api import Id, Paging, Query, Reader
+from cms_host.api import Id, Paging, Query, Reader, Terms
+from cms_posts import search
 from cms_posts.filters import LeftFirst, Source, Viewer, conditions, rows_of, source_of, unindexed
 from cms_posts.listed import Listed, columns
 from cms_posts.post import PUBLISHED
-from cms_posts.search import Terms
 from cms_posts.tables import posts
 from cms_posts.totals import is_kept, total
 from cms_users.api import authors
@@ -124,7 +124,7 @@ class Shape(NamedTuple):
 async def find_page(db: Reader, wanted: Wanted, viewer: Viewer, viewer_id: int) -> Found:
     """The posts of one page that the viewer may see."""
     shape = _shape(db.dialect, wanted, viewer)
-    terms = wanted.search.values(db.dialect) if shape.searches else {}
+    terms = search.values(wanted.search, db.dialect) if shape.searches else {}
     values = {**wanted.filters, **terms, "viewer_id": viewer_id, "cursor_id": wanted.cursor_id}
     offset = 0 if wanted.cursor else wanted.paging.offset
     rows = await db.all(_page(shape), limit=wanted.paging.per_page, offset=offset, **values)

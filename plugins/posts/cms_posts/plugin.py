@@ -6,7 +6,19 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StatSource, StoredIndex, hookimpl
+from cms_host.api import (
+    HealthCheck,
+    Host,
+    Job,
+    Role,
+    Route,
+    SearchSource,
+    Setting,
+    SitemapSource,
+    StatSource,
+    StoredIndex,
+    hookimpl,
+)
 from cms_posts import figures, handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
@@ -14,9 +26,11 @@ from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
 from cms_posts.ownership import PostOwnership
 from cms_posts.process import WARM_UP
+from cms_posts.search_source import PostSearch
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
 from cms_posts.shelves import PostShelves
+from cms_posts.sitemap_source import PostSitemap
 from cms_posts.views import PostViews
 from cms_stats.api import ViewCounters
 from cms_tags.api import Tagged
@@ -92,5 +106,17 @@ def cms_settings() -> Sequence[Setting[Any]]:
 
 @hookimpl
 def cms_indexes(host: Host) -> Sequence[StoredIndex]:
-    """Outlines, slugs, kept numbers, what links repeat of posts, and full text."""
+    """Outlines, slugs, kept numbers, what links repeat of posts, full text, and words to robots."""
     return stored_indexes()
+
+
+@hookimpl
+def cms_search_sources(host: Host) -> Sequence[SearchSource]:
+    """Published posts and pages that are open to everybody."""
+    return [PostSearch(host)]
+
+
+@hookimpl
+def cms_sitemap_sources(host: Host) -> Sequence[SitemapSource]:
+    """The same, without what robots are to leave alone."""
+    return [PostSitemap(host)]

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cms_host.api import FieldError, FieldErrors, paging, parse_moment
+from cms_host.api import FieldError, FieldErrors, Terms, paging, parse_moment, parse_terms
 from cms_posts.listing import ORDERS, Cursor, Wanted
-from cms_posts.search import Terms, parse_terms
 
 _AS_SENT = ("type", "author_id", "ids", "slug")
 #: Parameters with one value or several, and the filter's name for several.

@@ -13,21 +13,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Text, bindparam, cast, column, delete, literal_column, table
 from sqlalchemy.dialects.postgresql import TSQUERY, TSVECTOR
 
-from cms_host.api import Id, Query, Transaction, containing, fold, insert, like_all
+from cms_host.api import WORD, Id, Query, Terms, Transaction, containing, fold, insert, like_all
 from cms_posts.post import Post
 
 #: Characters of a text that can be searched. Their words always fit PostgreSQL's tsvector, which ends at 1 MB.
 SEARCHED_LENGTH = 200_000
-#: Most words that a client may look for at once.
-MOST_TERMS = 32
-#: Terms shorter than this are looked for anywhere, inside of words too (spec, GET /posts: search).
-SHORTEST_WORD = 3
 #: What PostgreSQL keeps of a word and of its places; neither is ever reached by what a reader would look for.
 _LONGEST_WORD, _LAST_PLACE, _MOST_PLACES = 500, 16_383, 255
 
 #: Longer words are not worth remembering how they fold.
 _COMMON_LENGTH = 30
-_WORD = re.compile(r"[^\W_]+")
 #: One word of a tsvector as text, with its places.
 _LEXEME = re.compile(r"'([^']*)':([0-9A,]+)")
 #: Made by the migration, of another kind on each database: an FTS5 table whose row ids are the posts', and a plain one.
@@ -62,30 +57,13 @@ class Said(NamedTuple):
     text: str
 
 
-class Terms(NamedTuple):
-    """What to look for; a post must have all of it, each in its title or its text."""
+def values(terms: Terms, dialect: str, begun: str = "") -> dict[str, Any]:
+    """The parameters of `matches`.
 
-    #: Runs of characters with at least one word in them; several words of one run must follow each other.
-    words: tuple[str, ...] = ()
-    #: Too short for a word, or nothing that a word is made of: found anywhere.
-    letters: tuple[str, ...] = ()
-
-    def values(self, dialect: str) -> dict[str, Any]:
-        """The parameters of `matches`."""
-        words = (_fts5_query if dialect == "sqlite" else _tsquery)(self.words)
-        return {"words": words, "letters": [containing(each) for each in self.letters]}
-
-
-def parse_terms(text: str) -> Terms:
-    """The terms of what a client typed; whatever else full-text languages know is just characters here.
-
-    :raises ValueError: there are too many.
+    :param begun: one of the words, whose last word may be the beginning of a longer one.
     """
-    found = tuple(dict.fromkeys(fold(text).split()))
-    if len(found) > MOST_TERMS:
-        raise ValueError(f"Must have at most {MOST_TERMS} words.")
-    words = tuple(each for each in found if len(each) >= SHORTEST_WORD and _WORD.search(each))
-    return Terms(words, tuple(each for each in found if each not in words))
+    words = (_fts5_query if dialect == "sqlite" else _tsquery)(terms.words, begun)
+    return {"words": words, "letters": [containing(each) for each in terms.letters]}
 
 
 def matches(dialect: str, *, words: bool, letters: bool) -> Iterator[ColumnElement[bool]]:
@@ -159,22 +137,23 @@ def _places_in(vector: str) -> dict[str, set[str]]:
     return {word: set(places.split(",")) for word, places in _LEXEME.findall(vector)}
 
 
-def _fts5_query(terms: tuple[str, ...]) -> str:
-    return " ".join('"' + each.replace('"', '""') + '"' for each in terms)
+def _fts5_query(terms: tuple[str, ...], begun: str) -> str:
+    # A star behind the quotes is for the last word in them.
+    return " ".join('"' + each.replace('"', '""') + '"' + "*" * (each == begun) for each in terms)
 
 
-def _tsquery(terms: tuple[str, ...]) -> str:
-    phrases = (" <-> ".join(f"'{word}'" for word in _WORD.findall(each)) for each in terms)
+def _tsquery(terms: tuple[str, ...], begun: str) -> str:
+    phrases = (" <-> ".join(f"'{word}'" for word in WORD.findall(each)) + ":*" * (each == begun) for each in terms)
     return " & ".join(f"({phrase})" for phrase in phrases)
 
 
 def _tsvector(title: str, content: str) -> str:
     """Each word with its places, those of the title marked; a gap keeps phrases from reaching across."""
-    in_title = _WORD.findall(title)
+    in_title = WORD.findall(title)
     places: dict[str, list[str]] = {}
     for place, word in enumerate(in_title, 1):
         places.setdefault(word, []).append(f"{place}A")
-    for place, word in enumerate(_WORD.findall(content), len(in_title) + 2):
+    for place, word in enumerate(WORD.findall(content), len(in_title) + 2):
         places.setdefault(word, []).append(str(min(place, _LAST_PLACE)))
     return " ".join(
         f"'{word}':{','.join(found[:_MOST_PLACES])}" for word, found in places.items() if len(word) <= _LONGEST_WORD

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, delete, select
 from cms_host.api import Host, Query, Reader, Transaction, insert, one_of
 from cms_posts.addresses import cover_url, permalink
 from cms_posts.post import Post
+from cms_posts.robots import robots_of
 from cms_posts.seo import Place, merged, seo_record
 from cms_posts.tables import seo
 
@@ -17,8 +18,12 @@ _FIND = Query(
         for dialect, condition in one_of(seo.c.post_id, "ids").items()
     }
 )
-_new = insert(seo).values(post_id=bindparam("post_id"), sent=bindparam("sent"))
-_SAVE = Query(_new.on_conflict_do_update(index_elements=["post_id"], set_={"sent": _new.excluded.sent}))
+_new = insert(seo).values({each.key: bindparam(each.key) for each in seo.c})
+_SAVE = Query(
+    _new.on_conflict_do_update(
+        index_elements=["post_id"], set_={each.key: _new.excluded[each.key] for each in seo.c[1:]}
+    )
+)
 _DROP = Query(delete(seo).where(seo.c.post_id == bindparam("which")))
 
 
@@ -36,10 +41,15 @@ async def save_seo(tx: Transaction, post_id: int, changes: Mapping[str, Any]) ->
     if after == before:
         return False
     if after:
-        await tx.send(_SAVE, post_id=post_id, sent=after)
+        await keep(tx, post_id, after)
     else:
         await tx.send(_DROP, which=post_id)
     return True
+
+
+async def keep(tx: Transaction, post_id: int, sent: Mapping[str, Any]) -> None:
+    """Store what was sent, and what of it is for robots."""
+    await tx.send(_SAVE, post_id=post_id, sent=sent, **robots_of(sent)._asdict())
 
 
 async def seo_records(db: Reader, host: Host, posts: Iterable[Post]) -> dict[int, dict[str, Any]]:

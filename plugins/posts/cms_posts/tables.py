@@ -67,6 +67,11 @@ Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_feature
 _due = (posts.c.status, posts.c.scheduled_at, posts.c.id)
 _scheduled = posts.c.status == literal_column("'scheduled'")
 Index("ix_posts_due", *_due, sqlite_where=_scheduled, postgresql_where=_scheduled)
+#: What everybody may read: for the sitemap, and for searches. Here, too, the columns that are always the same come
+#: first for SQLite.
+is_open = and_(posts.c.status == literal_column("'published'"), posts.c.visibility == literal_column("'public'"))
+_open = (posts.c.status, posts.c.visibility, posts.c.id, posts.c.type, posts.c.content_modified_at)
+Index("ix_posts_open", *_open, sqlite_where=is_open, postgresql_where=is_open)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.
 outlines = Table(
@@ -104,7 +109,14 @@ seo = Table(
     metadata,
     Column("post_id", Id, primary_key=True, autoincrement=False),
     Column("sent", Json, nullable=False),
+    #: What `sent` says to robots, for the sitemap: whether to keep the post out of their index, and which address is
+    #: the canonical one (None where none was sent; see `cms_posts.robots`).
+    Column("noindex", Flag, nullable=False),
+    Column("canonical", Ascii),
 )
+#: The few that may be left out of the sitemap.
+tells_robots = or_(seo.c.noindex, seo.c.canonical.is_not(None))
+Index("ix_post_seo_robots", seo.c.post_id, sqlite_where=tells_robots, postgresql_where=tells_robots)
 
 #: Every slug that a post has or had; a former one belongs to its post until another post takes it.
 slugs = Table(

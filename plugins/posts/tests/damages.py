@@ -13,6 +13,7 @@ from cms_posts.tables import (
     category_links,
     counts,
     outlines,
+    seo,
     slugs,
     tag_counts,
     tag_links,
@@ -125,6 +126,16 @@ DAMAGES = {
         "posts.search",
         in_search(lambda copy, key: update(copy).where(key == _post).values(title="what it was called")),
         "post {} is in the search index with other words than its own",
+    ),
+    "robots not kept out any more": Damage(
+        "posts.robots",
+        Query(update(seo).where(seo.c.post_id == _post).values(noindex=False)),
+        "the sitemap knows other words of post {} to robots",
+    ),
+    "another canonical address": Damage(
+        "posts.robots",
+        Query(update(seo).where(seo.c.post_id == _post).values(canonical="https://example.org")),
+        "the sitemap knows other words of post {} to robots",
     ),
     "parent kept the post": Damage(
         "posts.categories",

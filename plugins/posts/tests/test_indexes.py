@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import bindparam, delete, literal, select, update
+from sqlalchemy import bindparam, delete, insert, literal, select, update
 
 from cms_host.api import Query, fold
 from cms_host.testing import Client, Site, dump
@@ -13,6 +13,7 @@ from cms_posts.tables import (
     counts,
     outlines,
     posts,
+    seo,
     slugs,
     tag_links,
 )
@@ -33,6 +34,7 @@ async def test_indexes_of_a_site_in_order_say_nothing(site: Site, editor: Client
     assert (await editor.delete(f"/posts/{post}")).status == 200
     assert [index.name for index in site.host.indexes if index.name.startswith("posts.")] == [
         "posts.outlines", "posts.slugs", "posts.totals", "posts.categories", "posts.tags", "posts.search",
+        "posts.robots",
     ]  # fmt: skip
     assert await told(site.host) == {}
 
@@ -98,6 +100,7 @@ async def test_everything_is_made_anew_over_many_posts(site: Site) -> None:
             await tx.execute(DAMAGES["outline gone"].query, post=post)
             await tx.execute(DAMAGES["slug gone"].query, post=post)
             await tx.execute(DAMAGES["parent lost the post"].query, post=post)
+            await tx.execute(Query(insert(seo).values(post_id=post, sent={"robots": "none"}, noindex=False)))
         await tx.execute(Query(update(tag_links).values(status=literal("trash"))))
         await tx.execute(Query(delete(counts)))
     assert (await told(site.host)).keys() == {index.name for index in site.host.indexes}

@@ -85,6 +85,7 @@ async def test_gate_is_told_when_a_scheduled_post_was_due(site: Site, keeping: K
 
 
 @pytest.mark.parametrize("force", [False, True])
+@pytest.mark.shows("posts.gone.hook")
 async def test_delete_tells_that_the_post_is_listed_no_more(site: Site, keeping: Keeping, force: bool) -> None:
     client = await site.client("author")
     await created(client, status="published")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cms_host.api import MOST_TERMS, parse_terms
 from cms_host.testing import Client, Site
-from cms_posts.search import MOST_TERMS, parse_terms
 from cms_posts.testing import article, content, created, unlike
 
 

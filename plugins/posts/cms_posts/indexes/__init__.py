@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from cms_host.api import StoredIndex
 from cms_posts.indexes.filed import FiledIndex
 from cms_posts.indexes.outlined import OutlineIndex
+from cms_posts.indexes.robots import RobotsIndex
 from cms_posts.indexes.searched import SearchIndex
 from cms_posts.indexes.slugs import SlugIndex
 from cms_posts.indexes.totals import TotalIndex
@@ -20,4 +21,5 @@ def stored_indexes() -> Sequence[StoredIndex]:
         FiledIndex("posts.categories", CATEGORY),
         FiledIndex("posts.tags", TAG),
         SearchIndex(),
+        RobotsIndex(),
     ]

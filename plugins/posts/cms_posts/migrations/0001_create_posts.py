@@ -69,6 +69,10 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     scheduled = sa.column("status") == sa.literal_column("'scheduled'")
     due = {"sqlite_where": scheduled, "postgresql_where": scheduled}
     op.create_index("ix_posts_due", "posts", ["status", "scheduled_at", "id"], **due)
+    public = sa.column("visibility") == sa.literal_column("'public'")
+    is_open = sa.and_(sa.column("status") == sa.literal_column("'published'"), public)
+    columns = ["status", "visibility", "id", "type", "content_modified_at"]
+    op.create_index("ix_posts_open", "posts", columns, sqlite_where=is_open, postgresql_where=is_open)
 
 
 def _create_posts() -> None:
@@ -148,9 +152,13 @@ def _create_seo() -> None:
         "post_seo",
         sa.Column("post_id", Id, autoincrement=False, nullable=False),
         sa.Column("sent", Json(), nullable=False),
+        sa.Column("noindex", Flag(), nullable=False),
+        sa.Column("canonical", Ascii),
         sa.PrimaryKeyConstraint("post_id", name="pk_post_seo"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_seo_post_id", ondelete="CASCADE"),
     )
+    tells = sa.or_(sa.column("noindex", Flag), sa.column("canonical").is_not(None))
+    op.create_index("ix_post_seo_robots", "post_seo", ["post_id"], sqlite_where=tells, postgresql_where=tells)
 
 
 def _create_schedules() -> None:
