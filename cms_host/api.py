@@ -47,6 +47,7 @@ from cms_host.host import Host
 from cms_host.indexes import StoredIndex
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
+from cms_host.multipart import Form, form
 from cms_host.observing import PostChange, PostObserver
 from cms_host.paging import PageQuery, PageRecord, Paging, paging
 from cms_host.plain import plain_text
@@ -56,6 +57,7 @@ from cms_host.post_index.minhash import Shape, resemblance, signature
 from cms_host.post_index.shingles import Sketch, overlaps, sketch
 from cms_host.post_index.upkeep import IndexUpkeep
 from cms_host.principal import Authenticator, Principal, Recognised, Role
+from cms_host.receiving import ReceivedFile, Receiving, receiving
 from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
 from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Several, Text, Texts, Whole, unacceptable
@@ -89,6 +91,7 @@ __all__ = [
     "Flag",
     "FlagField",
     "Forbidden",
+    "Form",
     "Gate",
     "GateRefusal",
     "GateRule",
@@ -119,6 +122,8 @@ __all__ = [
     "Principal",
     "Query",
     "Reader",
+    "ReceivedFile",
+    "Receiving",
     "Recognised",
     "Record",
     "Refused",
@@ -149,6 +154,7 @@ __all__ = [
     "body",
     "containing",
     "fold",
+    "form",
     "hookimpl",
     "insert",
     "iso",
@@ -166,6 +172,7 @@ __all__ = [
     "plain_text",
     "print_table",
     "query",
+    "receiving",
     "resemblance",
     "rival_values",
     "rivals",

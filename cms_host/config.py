@@ -25,7 +25,9 @@ BOUNDS = {
     "database_pool": (1, 1_000),
     "api_rate_limit": (0, None),
     "max_body_bytes": (1, None),
+    "max_upload_bytes": (1, None),
     "content_workers": (1, 256),
+    "image_workers": (1, 256),
     "shutdown_timeout": (0, 3_600),
 }
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -84,8 +86,12 @@ class Config:
     rate_limit_ipv6_prefix: int = 128
     #: Largest JSON body in bytes.
     max_body_bytes: int = 2 * 1024 * 1024
+    #: Largest file of an upload in bytes.
+    max_upload_bytes: int = 20 * 1024 * 1024
     #: Processes that sanitise and convert content, shared out among the serving ones: each has at least one.
     content_workers: int = 2
+    #: Processes that convert images, shared out in the same way.
+    image_workers: int = 1
     #: `debug`, `info`, `warning` or `error`.
     log_level: str = "info"
     #: One line for each request in the log.
