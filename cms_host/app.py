@@ -35,7 +35,7 @@ from cms_host.workers import Workers
 
 HOST = web.AppKey("host", Host)
 #: Address space in bytes, and seconds in the queue and at work, for the conversion of one image.
-IMAGE_MEMORY, IMAGE_TIME = 2 << 30, 60.0
+IMAGE_MEMORY, IMAGE_TIME = 3 << 30, 120.0
 
 
 def make_host(
