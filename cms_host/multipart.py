@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any, NamedTuple, Protocol
 from unicodedata import normalize
 
-from aiohttp import BodyPartReader, web
+from aiohttp import BadContentDispositionHeader, BadContentDispositionParam, BodyPartReader, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from cms_host.errors import BadRequest, FieldError, FieldErrors, TooLarge, UnsupportedMediaType
@@ -30,6 +30,9 @@ _STUMBLES = (
     RuntimeError,
     HttpProcessingError,
     web.RequestPayloadError,
+    # Of headers that make no sense; raised where warnings are errors, and a part without a name otherwise.
+    BadContentDispositionHeader,
+    BadContentDispositionParam,
 )
 _FINGERPRINT = web.RequestKey("form_fingerprint", str)
 

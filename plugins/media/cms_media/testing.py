@@ -19,7 +19,7 @@ def picture(kind: str = "PNG", *, size: tuple[int, int] = (8, 6), mode: str = "R
     return made.getvalue()
 
 
-def form(file: bytes | None, /, *, filename: str = "photo.png", **fields: str) -> FormData:
+def form(file: bytes | None, *, filename: str = "photo.png", **fields: str) -> FormData:
     """The body of an upload."""
     # A boundary that is another one each time, as clients have it.
     data = FormData(default_to_multipart=True)
@@ -30,13 +30,13 @@ def form(file: bytes | None, /, *, filename: str = "photo.png", **fields: str) -
     return data
 
 
-async def upload(client: Client, file: bytes | None = None, /, *, key: str | None = None, **fields: str) -> Answer:
+async def upload(client: Client, file: bytes | None = None, *, key: str | None = None, **fields: str) -> Answer:
     """Send an image, a small one unless another is given."""
     headers = {"Idempotency-Key": key} if key else {}
     return await client.post("/media", data=form(picture() if file is None else file, **fields), headers=headers)
 
 
-async def uploaded(client: Client, file: bytes | None = None, /, **fields: str) -> dict[str, Any]:
+async def uploaded(client: Client, file: bytes | None = None, **fields: str) -> dict[str, Any]:
     """The record of a new medium."""
     answer = await upload(client, file, **fields)
     assert answer.status == 201, answer.text
