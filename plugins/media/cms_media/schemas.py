@@ -40,7 +40,7 @@ class ListMedia(PageQuery):
 
     search = Text(
         limit=SEARCH_LIMIT,
-        metadata={"description": "Words; title, alternative text or file name must have each. Letters are folded."},
+        metadata={"description": "Words; title or alternative text must have each. Letters are folded."},
     )
     mime_type = Text(limit=100, metadata={"description": ", ".join(MIME_TYPES)})
     author_id = Number()

@@ -21,7 +21,7 @@ media = Table(
     Column("sha256", Ascii, nullable=False),
     Column("title", Text, nullable=False),
     Column("alt", Text, nullable=False),
-    #: What a search looks at, folded: title, alternative text and the file's name.
+    #: What a search looks at, folded: title and alternative text.
     Column("searched", Text, nullable=False),
     Column("author_id", Id, nullable=False),
     Column("created_at", Instant, nullable=False),

@@ -46,7 +46,6 @@ async def test_list_is_narrowed_by_what_is_asked(site: Site) -> None:
         "?search=100%25": [2],
         "?search=%25": [2],
         "?search=_": [2],
-        "?search=.avif": [5],
         "?search=%20": [5, 4, 3, 2, 1],
         "?search=nothing": [],
         "?search=%5C": [],
@@ -62,7 +61,7 @@ async def test_list_is_narrowed_by_what_is_asked(site: Site) -> None:
     }.items():
         assert await found(author, query) == ids, query
     data = (await author.get("/media?per_page=2&page=2&search=a")).data
-    assert (data["total"], data["pages"], data["current_page"], data["per_page"]) == (5, 3, 2, 2)
+    assert (data["total"], data["pages"], data["current_page"], data["per_page"]) == (3, 2, 2, 2)
 
 
 @pytest.mark.shows("media.list", "media.read", "media.record")
