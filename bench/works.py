@@ -6,7 +6,7 @@ A work more is one entry here, with the function that says what it sends and the
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bench import inputs
+from bench import inputs, uploads
 
 #: `Goal.against` for a goal that is a multiple of the best peer's rate.
 PEER = "peer"
@@ -178,6 +178,19 @@ WORKS: dict[str, Work] = {
             goals=_times_peer(2.0),
             counted="published",
             used_up=True,
+            by_default=True,
+        ),
+        Work(
+            "W9",
+            "upload a JPEG of 2000 x 1333, with AVIF and WebP",
+            script="upload.lua",
+            lines=uploads.one_photograph,
+            check=uploads.check_uploading,
+            marks=('"avif":"', '"webp":"'),
+            peer=Peer("Ghost", 8.6),
+            # Six a second: the peer makes one smaller image of each, we two of its full size.
+            goals=_times_peer(0.7),
+            status=201,
             by_default=True,
         ),
     )

@@ -3,6 +3,7 @@
 from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
+from cms_host.config import MediaStorage
 from cms_host.db import (
     Ascii,
     Asked,
@@ -48,6 +49,7 @@ from cms_host.host import Host
 from cms_host.indexes import StoredIndex
 from cms_host.jobs import Job
 from cms_host.moments import iso, local, parse_moment
+from cms_host.multipart import Form, form
 from cms_host.observing import PostChange, PostObserver
 from cms_host.paging import PageQuery, PageRecord, Paging, paging
 from cms_host.plain import plain_text
@@ -57,6 +59,7 @@ from cms_host.post_index.minhash import Shape, resemblance, signature
 from cms_host.post_index.shingles import Sketch, overlaps, sketch
 from cms_host.post_index.upkeep import IndexUpkeep
 from cms_host.principal import Authenticator, Principal, Recognised, Role
+from cms_host.receiving import ReceivedFile, Receiving, receiving
 from cms_host.requests import body, json_object, path_id, query
 from cms_host.routing import Page, Route
 from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Several, Text, Texts, Whole, unacceptable
@@ -96,6 +99,7 @@ __all__ = [
     "Flag",
     "FlagField",
     "Forbidden",
+    "Form",
     "Gate",
     "GateRefusal",
     "GateRule",
@@ -112,6 +116,7 @@ __all__ = [
     "Json",
     "ListedIndex",
     "LocalTime",
+    "MediaStorage",
     "MissingService",
     "Moment",
     "NotFound",
@@ -129,6 +134,8 @@ __all__ = [
     "Rank",
     "Ranking",
     "Reader",
+    "ReceivedFile",
+    "Receiving",
     "Recognised",
     "Record",
     "Refused",
@@ -167,6 +174,7 @@ __all__ = [
     "body",
     "containing",
     "fold",
+    "form",
     "hookimpl",
     "insert",
     "iso",
@@ -185,6 +193,7 @@ __all__ = [
     "plain_text",
     "print_table",
     "query",
+    "receiving",
     "resemblance",
     "rival_values",
     "rivals",

@@ -34,6 +34,8 @@ from cms_host.settings import Settings
 from cms_host.workers import Workers
 
 HOST = web.AppKey("host", Host)
+#: Address space in bytes, and seconds in the queue and at work, for the conversion of one image.
+IMAGE_MEMORY, IMAGE_TIME = 3 << 30, 120.0
 
 
 def make_host(
@@ -51,6 +53,7 @@ def make_host(
         db=make_database(config.database, config.database_pool),
         settings=_settings(plugins),
         workers=workers or Workers(config.content_workers),
+        image_workers=workers or Workers(config.image_workers, memory_limit=IMAGE_MEMORY, time_limit=IMAGE_TIME),
     )
     for _, provided in plugins.call("cms_services", host=host):
         for kind, factory in provided.items():
@@ -77,7 +80,7 @@ def build_app(
     """The application: connected when it starts, let go when it stops.
 
     :param limiter: shared with other applications of this site; its own one where none is given.
-    :param workers: the same; what is shared is not closed when this application stops.
+    :param workers: the same, for content and images alike; what is shared is not closed when this application stops.
     :param jobs: run background jobs beside the requests: those that the configuration leaves to this process.
     :raises PluginErrors: the plugins can't be loaded or do not fit together.
     """
@@ -96,7 +99,7 @@ def build_app(
             if limiter is None:
                 stack.callback(counting.close)
             if workers is None:
-                stack.push_async_callback(host.workers.close)
+                stack.push_async_callback(host.close_workers)
             await stack.enter_async_context(connected(host))
             if jobs:
                 await stack.enter_async_context(host.jobs.running(all_of_them=config.jobs))

@@ -49,6 +49,11 @@ async def read_raw(request: web.Request, limit: int) -> bytes:
     return raw
 
 
+def was_read(request: web.Request) -> bool:
+    """Whether :func:`read_raw` has the body."""
+    return _RAW in request
+
+
 async def _read(request: web.Request, limit: int) -> bytes:
     if (request.content_length or 0) > limit:
         raise _too_large(limit)

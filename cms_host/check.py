@@ -112,7 +112,7 @@ async def _connected(config: Config, plugins: Plugins) -> Sequence[Finding]:
     except DatabaseUnavailable as error:
         return [Finding("database", str(error), well=False)]
     finally:
-        await host.workers.close()
+        await host.close_workers()
 
 
 async def _ask(host: Host, check: HealthCheck) -> Finding:

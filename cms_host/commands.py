@@ -88,7 +88,7 @@ async def _connected(host: "Host", work: Callable[["Host"], Awaitable[None]]) ->
         try:
             await work(host)
         finally:
-            await host.workers.close()
+            await host.close_workers()
 
 
 @contextmanager

@@ -39,6 +39,8 @@ class Host:
     db: Database
     settings: Settings
     workers: Workers
+    #: Of their own, for conversions that take long: what waits for `workers` never waits for them.
+    image_workers: Workers
     services: dict[type[Any], list[Factory]] = field(default_factory=lambda: defaultdict(list))
     gate: Gate = field(default_factory=lambda: Gate(()))
     health_checks: Sequence[HealthCheck] = ()
@@ -60,6 +62,11 @@ class Host:
     def data_dir(self) -> Path:
         """The folder of everything that the site keeps in files."""
         return self.config.data_dir
+
+    async def close_workers(self) -> None:
+        """End all worker processes, and wait until they are gone."""
+        await self.workers.close()
+        await self.image_workers.close()
 
     def one(self, kind: type[T]) -> T:
         """This host's only object of a class, made at the first call: state that a plugin's hooks share."""

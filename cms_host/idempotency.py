@@ -10,13 +10,14 @@ from typing import NamedTuple
 from aiohttp import web
 from sqlalchemy import Column, Index, Integer, LargeBinary, Table, bindparam, delete, select, update
 
-from cms_host.body import read_raw
+from cms_host.body import read_raw, was_read
 from cms_host.db import Ascii, Instant, Query, Reader, Transaction, insert, new_metadata
 from cms_host.envelope import serialised
 from cms_host.errors import Conflict
 from cms_host.fingerprint import fingerprint_of
 from cms_host.host import Host
 from cms_host.jobs import Job
+from cms_host.multipart import form_fingerprint
 from cms_host.services import UnitOfWork
 
 #: How long an answer is kept, in microseconds (contract 10: 24 hours).
@@ -118,14 +119,22 @@ class Attempt:
         self._fingerprint: str | None = None
 
     async def fingerprint(self) -> str:
-        """The digest of the body, which waits for the client the first time.
+        """The digest of the body, or of a form's parts (contract 10), which waits for the client the first time.
 
         :raises TooLarge: it is larger than any endpoint takes. :raises BadRequest: it does not arrive whole.
         """
         if self._fingerprint is None:
-            raw = await read_raw(self._request, self._host.config.max_body_bytes)
-            self._fingerprint = await fingerprint_of(raw, self.scope)
+            self._fingerprint = await self._of_body()
         return self._fingerprint
+
+    async def _of_body(self) -> str:
+        """Of the bytes; but a client that sends a form again has drawn another boundary for its parts."""
+        config = self._host.config
+        if not was_read(self._request):
+            form = await form_fingerprint(self._request, config.max_upload_bytes)
+            if form is not None:
+                return form
+        return await fingerprint_of(await read_raw(self._request, config.max_body_bytes), self.scope)
 
     async def earlier(self, db: Reader) -> web.Response | None:
         """The answer that was kept of this request, if it was made before.

@@ -84,7 +84,12 @@ def _serve_together(
     (config.data_dir / RUN_FOLDER).mkdir(mode=0o700, exist_ok=True)
 
     def work(number: int, lifeline: int, ready: Callable[[], None]) -> None:
-        share = replace(config, port=port, content_workers=content_share(config, number))
+        share = replace(
+            config,
+            port=port,
+            content_workers=worker_share(number, config.content_workers, config),
+            image_workers=worker_share(number, config.image_workers, config),
+        )
         try:
             asyncio.run(_serve_beside_others(share, logs, lifeline, ready))
         except Exception as error:
@@ -101,9 +106,9 @@ def _serve_together(
         raise CommandError("A serving process did not start; the log says why")
 
 
-def content_share(config: Config, number: int) -> int:
-    """The content workers of the serving process with this number (from 0)."""
-    share, rest = divmod(config.content_workers, config.workers)
+def worker_share(number: int, workers: int, config: Config) -> int:
+    """How many of the site's workers of one kind the serving process with this number (from 0) has."""
+    share, rest = divmod(workers, config.workers)
     return max(1, share + (number < rest))
 
 

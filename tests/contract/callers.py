@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cms_host.testing import Answer, Client, Site
+from cms_media.testing import form
 
 #: Refused for its type and its syntax: what is checked before the body never sees any of it.
 BROKEN: Mapping[str, Any] = {"data": b"{" * 3000, "headers": {"Content-Type": "text/plain"}}
@@ -19,5 +20,7 @@ def refused(answer: Answer) -> tuple[int, str]:
 
 
 def sending(body: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The options of a request with this body, or with none."""
-    return {} if body is None else {"json": body}
+    """The options of a request with this body, or with none: JSON, or the form that a file comes in."""
+    if body is None:
+        return {}
+    return {"data": form(**body)} if "file" in body else {"json": body}

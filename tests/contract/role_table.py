@@ -6,6 +6,7 @@ Nothing here is read from the code. An endpoint that has no line here fails `tes
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from cms_media.testing import picture
 from cms_posts.testing import article
 
 from .routes import Endpoint
@@ -78,6 +79,12 @@ DUTIES: Mapping[str, Duty] = {
     "PUT /categories/{slug}": Duty("editor", {"description": "As put"}),
     "PATCH /categories/{slug}": Duty("editor", {"description": "As patched"}),
     "DELETE /categories/{slug}": Duty("editor"),
+    "GET /media": Duty("subscriber"),
+    "POST /media": Duty("author", {"file": picture()}, 201),
+    "GET /media/{id}": Duty("subscriber"),
+    "PUT /media/{id}": Duty("author", {"alt": "As put"}),
+    "PATCH /media/{id}": Duty("author", {"title": "As patched"}),
+    "DELETE /media/{id}": Duty("author"),
     "GET /tags": Duty("subscriber"),
     "GET /tags/{slug}": Duty("subscriber"),
     "POST /tags": Duty("editor", {"name": "A tag that the matrix makes"}, 201),

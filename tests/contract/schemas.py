@@ -18,4 +18,5 @@ def operation(document: Mapping[str, Any], endpoint: Endpoint) -> dict[str, Any]
 def body_schema(document: Mapping[str, Any], endpoint: Endpoint) -> dict[str, Any] | None:
     """The schema of the JSON body that an endpoint takes, if it takes one."""
     body = operation(document, endpoint).get("requestBody")
-    return None if body is None else resolved(document, body["content"]["application/json"]["schema"])
+    json = (body or {"content": {}})["content"].get("application/json")
+    return None if json is None else resolved(document, json["schema"])

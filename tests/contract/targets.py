@@ -6,6 +6,7 @@ from typing import Any
 
 from cms_host.api import Role
 from cms_host.testing import Client, Site
+from cms_media.testing import uploaded
 from cms_posts.testing import content, created, unlike
 from cms_users.service import AccountService
 
@@ -35,6 +36,10 @@ async def _setting(editor: Client, owner: int) -> Mapping[str, Any]:
     return {"key": "timezone"}
 
 
+async def _medium(uploader: Client, owner: int) -> Mapping[str, Any]:
+    return {"id": (await uploaded(uploader))["id"]}
+
+
 def _named(family: str) -> "Make":
     async def make(editor: Client, owner: int) -> Mapping[str, Any]:
         answer = await editor.post(f"/{family}", json={"name": f"Target number {next(NUMBERS)}"})
@@ -49,9 +54,12 @@ MAKERS: Mapping[str, Make] = {
     "posts": _post,
     "users": _account,
     "settings": _setting,
+    "media": _medium,
     "categories": _named("categories"),
     "tags": _named("tags"),
 }
+#: Families whose records belong to those who make them, and to nobody else.
+MADE_BY_OWNERS = ("media",)
 #: Values that name nothing, for every name that a path's parameter has.
 ABSENT: Mapping[str, str] = {"id": "987654321", "revision_id": "987654321", "key": "no.such", "slug": "no-such"}
 
@@ -67,8 +75,9 @@ async def target(site: Site, endpoint: Endpoint, caller: str) -> Mapping[str, An
     if not endpoint.parameters:
         return {}
     editor = await site.client("editor")
-    await site.client(caller)
-    made = await MAKERS[endpoint.family](editor, (await user_ids(site))[caller])
+    owner = await site.client(caller)
+    maker = owner if endpoint.family in MADE_BY_OWNERS and caller != "subscriber" else editor
+    made = await MAKERS[endpoint.family](maker, (await user_ids(site))[caller])
     if "revision_id" in endpoint.parameters:
         listed = await editor.get(f"/posts/{made['id']}/revisions")
         made = {**made, "revision_id": listed.data["items"][0]["id"]}

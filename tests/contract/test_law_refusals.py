@@ -8,7 +8,7 @@ import pytest
 from cms_host.testing import Client, MakeSite, Site, dump
 from cms_posts.testing import article, created
 
-from .callers import BROKEN
+from .callers import BROKEN, sending
 from .role_table import DUTIES
 from .routes import WRITES, Endpoint, document, endpoints
 from .schemas import body_schema
@@ -42,10 +42,10 @@ async def _send_refused(
     clients: Mapping[str, Client], endpoint: Endpoint, path: str, schema: Mapping[str, Any] | None
 ) -> None:
     body, admin, method = DUTIES[str(endpoint)].body, clients["admin"], endpoint.method
-    assert (await admin.site.anonymous.request(method, path, json=body)).status == 401
-    assert (await clients["subscriber"].request(method, path, json=body)).status == 403
+    assert (await admin.site.anonymous.request(method, path, **sending(body))).status == 401
+    assert (await clients["subscriber"].request(method, path, **sending(body))).status == 403
     if endpoint.parameters:
-        assert (await admin.request(method, endpoint.at(ABSENT), json=body)).status == 404
+        assert (await admin.request(method, endpoint.at(ABSENT), **sending(body))).status == 404
     if schema is None or DUTIES[str(endpoint)].answer >= 400:
         return
     assert (await admin.request(method, path, **TOO_LARGE)).status == 413

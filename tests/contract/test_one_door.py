@@ -15,6 +15,8 @@ from sqlalchemy import Column, Select, select
 from cms_categories.tables import categories
 from cms_host.api import Candidate, Finding, Gate, GateRule, Query, Reader, local
 from cms_host.testing import Client, MakeSite, Site
+from cms_media.tables import media
+from cms_media.testing import uploaded
 from cms_posts.tables import posts, revisions
 from cms_posts.testing import CONTENT
 from cms_tags.tables import tags
@@ -58,6 +60,7 @@ NAMED: Mapping[tuple[str, str], Column[Any]] = {
     ("posts", "revision_id"): revisions.c.id,
     ("categories", "slug"): categories.c.slug,
     ("tags", "slug"): tags.c.slug,
+    ("media", "id"): media.c.id,
 }
 WITHDRAWN = ("draft", "trash", "pending")
 #: Seconds until a post is due, where one is scheduled.
@@ -166,6 +169,8 @@ async def furnish(house: House) -> None:
     changed = (await client.post("/posts", json={"title": "The first title", "content": CONTENT})).data["post"]
     body = {"title": "The second title", "status": "published"}
     assert (await client.patch(f"/posts/{changed['id']}", json=body)).status == 200
+    for _ in ("one", "two"):
+        await uploaded(client)
     for family in ("categories", "tags"):
         for name in ("One", "Two"):
             assert (await house.clients["editor"].post(f"/{family}", json={"name": name})).status == 201

@@ -13,7 +13,7 @@ from .tree import members
 
 #: Plugins that are still to come, by the names that rows may wait for.
 PLANNED = {
-    "media", "comments", "webhooks", "trends", "stats", "admin", "members",
+    "comments", "webhooks", "admin", "members",
     "gate-broken-local-image", "sink-webhook-delivery",
 }  # fmt: skip
 PREFIX = {"endpoint": "", "rule": "gate-", "sink": "sink-"}

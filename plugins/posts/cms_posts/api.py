@@ -6,6 +6,7 @@ from cms_host.api import Id
 from cms_posts.addresses import permalink
 from cms_posts.gate_reports import GateFigures, gate_figures
 from cms_posts.listed_walk import ListedPosts, texts_of
+from cms_posts.local_images import cover_path, image_path
 from cms_posts.visible import Looked, Viewer, posts, read_by, seen_by, viewer_of
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "ListedPosts",
     "Looked",
     "Viewer",
+    "cover_path",
     "gate_figures",
+    "image_path",
     "permalink",
     "post_tags",
     "posts",

@@ -19,6 +19,7 @@ from cms_host.api import (
     StoredIndex,
     hookimpl,
 )
+from cms_media.api import MediaUse
 from cms_posts import figures, handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
@@ -31,6 +32,7 @@ from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
 from cms_posts.shelves import PostShelves
 from cms_posts.sitemap_source import PostSitemap
+from cms_posts.used_media import PostsUsingMedia
 from cms_posts.views import PostViews
 from cms_stats.api import ViewCounters
 from cms_tags.api import Tagged
@@ -77,6 +79,7 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
         Tagged: PostShelves,
         ViewCounters: PostViews,
         Ownership: PostOwnership,
+        MediaUse: PostsUsingMedia,
     }
 
 
@@ -106,8 +109,8 @@ def cms_settings() -> Sequence[Setting[Any]]:
 
 @hookimpl
 def cms_indexes(host: Host) -> Sequence[StoredIndex]:
-    """Outlines, slugs, kept numbers, what links repeat of posts, full text, and words to robots."""
-    return stored_indexes()
+    """Outlines, stored files that posts show, slugs, kept numbers, what links repeat, full text, words to robots."""
+    return stored_indexes(host.config.base_url)
 
 
 @hookimpl

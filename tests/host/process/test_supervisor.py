@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cms_host.config import Config
-from cms_host.start import content_share
+from cms_host.start import worker_share
 from tests.host.process.installation import PATIENCE, Installation, Running, poll
 from tests.host.process.test_serve import get
 
@@ -119,8 +119,8 @@ def test_process_that_keeps_dying_is_replaced_ever_later() -> None:
 
 
 def test_content_workers_are_shared_out() -> None:
-    assert [content_share(Config(workers=3, content_workers=5), number) for number in range(3)] == [2, 2, 1]
-    assert [content_share(Config(workers=3, content_workers=2), number) for number in range(3)] == [1, 1, 1]
+    assert [worker_share(number, 5, Config(workers=3)) for number in range(3)] == [2, 2, 1]
+    assert [worker_share(number, 2, Config(workers=3)) for number in range(3)] == [1, 1, 1]
 
 
 def test_second_service_does_not_share_the_port(installation: Installation, start: Start) -> None:

@@ -1,0 +1,1 @@
+"""Media: uploaded images and their variants."""
