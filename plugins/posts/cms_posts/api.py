@@ -1,7 +1,73 @@
 """What neighbours may know of posts."""
 
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
 from cms_posts.addresses import permalink
 from cms_posts.gate_reports import GateFigures, gate_figures
 from cms_posts.listed_walk import ListedPosts, texts_of
+from cms_posts.passwords import OPENER, OPENER_DOC
+from cms_posts.visible import Viewer, posts, read_by, seen_by, viewer_of
 
-__all__ = ["GateFigures", "ListedPosts", "gate_figures", "permalink", "texts_of"]
+__all__ = [
+    "OPENER",
+    "OPENER_DOC",
+    "CleanComment",
+    "GateFigures",
+    "ListedPosts",
+    "Posts",
+    "Sanitizer",
+    "SeenPost",
+    "Viewer",
+    "gate_figures",
+    "permalink",
+    "posts",
+    "read_by",
+    "seen_by",
+    "texts_of",
+    "viewer_of",
+]
+
+
+class SeenPost(NamedTuple):
+    """What a neighbour needs to know of a post that its caller may see."""
+
+    id: int
+    status: str
+    #: `open` or `closed`.
+    comment_status: str
+    #: Whether the caller may read its text: no password guards it, or the right one was shown.
+    is_open: bool
+
+
+class Posts(Protocol):
+    """Posts, as the unit of work's caller may see them."""
+
+    async def seen(self, post_id: int, password: str | None = None) -> SeenPost | None:
+        """A post that exists for the caller; None where none does.
+
+        :param password: what the request's header `OPENER` holds. :raises Busy: nobody has time to look at it.
+        """
+
+    async def held(self, post_id: int) -> SeenPost | None:
+        """The same inside a transaction, before whose end nobody can delete the post for good."""
+
+
+class CleanComment(NamedTuple):
+    """A comment, ready to be stored."""
+
+    html: str
+    #: What a reader sees of it.
+    text: str
+    #: Empty, or one entry that tells what was removed, shaped like a finding of the gate (contract 10).
+    warnings: Sequence[dict[str, Any]]
+
+
+class Sanitizer(Protocol):
+    """The sanitiser of posts, for the texts of neighbours."""
+
+    async def comment(self, source: str) -> CleanComment:
+        """A comment without all that is no plain formatting; what is clean stays as it is. Runs in a worker.
+
+        :raises FieldErrors: 422, `content` is too complex. :raises Busy: the workers have too much to do.
+        """

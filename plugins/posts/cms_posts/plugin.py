@@ -9,9 +9,11 @@ from cms_categories.api import Shelves
 from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StoredIndex, hookimpl
 from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
+from cms_posts.api import Posts, Sanitizer
 from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
+from cms_posts.lending import LentPosts, LentSanitizer
 from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
@@ -53,7 +55,13 @@ def cms_commands() -> Sequence[click.Command]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
-    return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves}
+    return {
+        PostService: PostService,
+        Shelves: PostShelves,
+        Tagged: PostShelves,
+        Posts: LentPosts,
+        Sanitizer: LentSanitizer,
+    }
 
 
 @hookimpl

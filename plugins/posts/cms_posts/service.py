@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple, cast
 
-from cms_host.api import Conflict, NotFound, Report, Role, UnitOfWork
+from cms_host.api import Conflict, NotFound, Report, UnitOfWork
 from cms_posts import listing, publishing, relations, saving, store
 from cms_posts.due import check_due
 from cms_posts.filing import file_under
@@ -14,6 +14,7 @@ from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import PUBLISHED, TRASH, Post
 from cms_posts.seo_store import save_seo
 from cms_posts.sight import check_may_change, closed, may_see
+from cms_posts.visible import viewer_of
 
 
 class Written(NamedTuple):
@@ -53,10 +54,7 @@ class PostService:
     async def page(self, wanted: listing.Wanted) -> listing.Found:
         """One page of what the caller may see, without the text of what a password guards."""
         principal = self._unit.principal
-        viewer: listing.Viewer = "reader"
-        if principal.role >= Role.AUTHOR:
-            viewer = "editor" if principal.is_editor else "author"
-        return await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
+        return await listing.find_page(self._unit.db, wanted, viewer_of(principal), principal.user_id)
 
     async def editable(self, post_id: int) -> Post:
         """A post that the caller may change.
