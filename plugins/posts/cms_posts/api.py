@@ -49,8 +49,8 @@ class Posts(Protocol):
         :param password: what the request's header `OPENER` holds. :raises Busy: nobody has time to look at it.
         """
 
-    async def held(self, post_id: int) -> SeenPost | None:
-        """The same inside a transaction, before whose end nobody can delete the post for good."""
+    async def hold(self, post_id: int) -> bool:
+        """Whether there is such a post, whoever asks; inside a transaction, before whose end nobody can delete it."""
 
 
 class CleanComment(NamedTuple):

@@ -24,8 +24,8 @@ class LentPosts:
         is_open = await posts.opened(post, password) is post
         return SeenPost(post.id, post.status, post.comment_status, is_open)
 
-    async def held(self, post_id: int) -> SeenPost | None:
-        return await self.seen(post_id) if await store.hold(self._unit.tx, post_id) else None
+    async def hold(self, post_id: int) -> bool:
+        return await store.hold(self._unit.tx, post_id)
 
 
 class LentSanitizer:
