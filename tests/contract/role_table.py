@@ -78,6 +78,12 @@ DUTIES: Mapping[str, Duty] = {
     "PATCH /tags/{slug}": Duty("editor", {"name": "A tag that is patched"}),
     "DELETE /tags/{slug}": Duty("editor"),
     "POST /tags/{slug}/merge": Duty("editor", {"into": "target"}),
+    "GET /comments": Duty("subscriber"),
+    "GET /comments/{id}": Duty("subscriber"),
+    "POST /comments": Duty("editor", {"post_id": 1, "content": "A comment that the matrix makes"}, 201),
+    "PUT /comments/{id}": Duty("editor", {"status": "approved"}),
+    "PATCH /comments/{id}": Duty("editor", {"status": "spam"}),
+    "DELETE /comments/{id}": Duty("editor"),
 }
 
 

@@ -29,6 +29,15 @@ async def _setting(editor: Client, owner: int) -> Mapping[str, Any]:
     return {"key": "timezone"}
 
 
+async def _comment(editor: Client, owner: int) -> Mapping[str, Any]:
+    """An approved comment on a post that everybody sees."""
+    post = await _post(editor, owner)
+    answer = await editor.post("/comments", json={"post_id": post["id"], "content": "A comment that is aimed at"})
+    assert answer.status == 201, answer.text
+    assert (await editor.patch(f"/comments/{answer.data['id']}", json={"status": "approved"})).status == 200
+    return {"id": answer.data["id"]}
+
+
 def _named(family: str) -> "Make":
     async def make(editor: Client, owner: int) -> Mapping[str, Any]:
         answer = await editor.post(f"/{family}", json={"name": f"Target number {next(NUMBERS)}"})
@@ -45,6 +54,7 @@ MAKERS: Mapping[str, Make] = {
     "settings": _setting,
     "categories": _named("categories"),
     "tags": _named("tags"),
+    "comments": _comment,
 }
 #: Values that name nothing, for every name that a path's parameter has.
 ABSENT: Mapping[str, str] = {"id": "987654321", "revision_id": "987654321", "key": "no.such", "slug": "no-such"}

@@ -18,6 +18,7 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.users",
     "service.name.settings",
     "service.name.health",
+    "service.name.comments",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:
     for name in (
@@ -27,6 +28,7 @@ async def test_each_name_answers_a_good_key(admin: Client) -> None:
         "users",
         "settings",
         "health",
+        "comments",
     ):
         answer = await admin.get(f"/{name}")
 

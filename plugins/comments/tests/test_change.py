@@ -15,6 +15,7 @@ from .conftest import SQLITE_ALONE, commented, ids, posted
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
+@pytest.mark.shows("others.comments.status", "role.editor.comments")
 async def test_change_touches_only_what_is_sent(editor: Client, method: str) -> None:
     before = await commented(editor, await posted(editor), author_name="Ayşe", author_email="ayse@example.org")
     changes = {"status": "approved", "content": "<b>Better</b> said", "author_name": "Fatma", "author_email": ""}
@@ -29,6 +30,7 @@ async def test_change_touches_only_what_is_sent(editor: Client, method: str) -> 
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("others.comments.status")
 async def test_change_refused_leaves_the_comment(editor: Client) -> None:
     before = await commented(editor, await posted(editor))
     refused = {400: [{"content": " "}, {"status": 5}, {"author_name": "<i></i>"}], 422: [{"status": "live"}]}
@@ -39,6 +41,7 @@ async def test_change_refused_leaves_the_comment(editor: Client) -> None:
     assert (await editor.get("/comments/1")).data == before
 
 
+@pytest.mark.shows("others.comments.delete", "role.editor.comments")
 async def test_delete_moves_to_the_trash_from_which_a_status_brings_back(editor: Client) -> None:
     await commented(editor, await posted(editor), status="approved")
     for _ in range(2):
@@ -48,6 +51,7 @@ async def test_delete_moves_to_the_trash_from_which_a_status_brings_back(editor:
     assert await ids(editor) == [1]
 
 
+@pytest.mark.shows("others.comments.delete")
 async def test_delete_for_good_moves_the_replies_up(editor: Client) -> None:
     post_id = await posted(editor)
     for parent_id in (None, 1, 2, 2):
@@ -64,6 +68,7 @@ async def test_delete_for_good_moves_the_replies_up(editor: Client) -> None:
     assert (await commented(editor, post_id))["id"] == 5
 
 
+@pytest.mark.shows("others.comments.trash")
 async def test_deleting_a_post_for_good_deletes_its_comments_and_no_others(editor: Client) -> None:
     post_id, other = await posted(editor), await posted(editor, slug="b")
     first = await commented(editor, post_id)
@@ -99,6 +104,20 @@ async def test_writers_that_meet_are_all_answered_and_replies_keep_what_they_rep
     rows = dict(await site.host.db.all(Query(select(comments.c.id, comments.c.parent_id))))
     assert {parent for parent in rows.values() if parent is not None} <= rows.keys()
     assert 5 not in rows
+
+
+@pytest.mark.parametrize("role", ["subscriber", "author"])
+@SQLITE_ALONE
+@pytest.mark.shows("others.comments.write", "role.moderation.comments")
+async def test_writes_need_an_editor(site: Site, editor: Client, role: str) -> None:
+    post_id = await posted(editor)
+    before = await commented(editor, post_id, status="approved")
+    client = await site.client(role)
+    for method, path in (("POST", ""), ("PUT", "/1"), ("PATCH", "/1"), ("DELETE", "/1")):
+        body = {"post_id": post_id, "content": "x", "status": "spam"}
+        answer = await client.request(method, f"/comments{path}", json=body)
+        assert (answer.status, answer.error["message"]) == (403, "Insufficient role for this operation")
+    assert (await editor.get("/comments")).data["items"] == [before]
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -58,6 +58,7 @@ async def filled(site: Site, editor: Client) -> tuple[dict[On, int], dict[int, l
     return made, posts
 
 
+@pytest.mark.shows("others.comments.sees", "others.comments.password", "others.comments.private")
 async def test_who_sees_which_comments(site: Site, editor: Client) -> None:
     """In lists, in totals, in lists of one post, and one by one; with the password, without, and with a wrong one."""
     made, posts = await filled(site, editor)
@@ -91,6 +92,7 @@ async def few(editor: Client) -> Client:
     return editor
 
 
+@pytest.mark.shows("others.comments", "others.comments.default")
 async def test_list_is_filtered_by_post_and_by_status(few: Client) -> None:
     expected = {
         "": [6, 5, 2, 1],
@@ -108,6 +110,7 @@ async def test_list_is_filtered_by_post_and_by_status(few: Client) -> None:
         assert (await few.get(f"/comments{wrong}")).status == 422
 
 
+@pytest.mark.shows("others.comments")
 async def test_list_is_newest_first_and_paged(site: Site, few: Client) -> None:
     site.clock.advance(-3600)
     older = await commented(few, 1)
@@ -125,6 +128,7 @@ async def test_list_is_newest_first_and_paged(site: Site, few: Client) -> None:
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("others.comments.trash")
 async def test_comments_hide_with_a_trashed_post_and_come_back_with_it(site: Site, editor: Client) -> None:
     body = article(status="published")
     post_id = (await editor.post("/posts", json=body)).data["id"]

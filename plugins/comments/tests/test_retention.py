@@ -1,5 +1,7 @@
 """The job `comments.empty-trash`, and the setting `comments.trash_days`."""
 
+import pytest
+
 from cms_comments import retention
 from cms_host.testing import Client, Site
 
@@ -10,6 +12,7 @@ EVERY = "?status=pending,approved,spam,trash&per_page=100"
 DAY = 86_400
 
 
+@pytest.mark.shows("others.comments.retention")
 async def test_old_trash_and_spam_is_deleted_for_good_and_nothing_else(site: Site, editor: Client) -> None:
     post_id = await posted(editor)
     for status in ("pending", "approved", "spam", "trash"):
@@ -32,6 +35,7 @@ async def test_old_trash_and_spam_is_deleted_for_good_and_nothing_else(site: Sit
 
 
 @SQLITE_ALONE
+@pytest.mark.shows("others.comments.retention")
 async def test_what_is_discarded_is_kept_by_default(site: Site, editor: Client) -> None:
     await commented(editor, await posted(editor), status="trash")
     site.clock.advance(4000 * DAY)
