@@ -63,6 +63,7 @@ from cms_host.schema import Flag as FlagField
 from cms_host.services import MissingService, UnitOfWork, unit_of
 from cms_host.settings import InvalidSetting, Setting, Settings, WrongType, settings_version
 from cms_host.slugs import slug_candidates, slug_of
+from cms_host.stats import Figures, StatSource
 from cms_host.workers import TooComplex, Workers
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "Enrolment",
     "FieldError",
     "FieldErrors",
+    "Figures",
     "Finding",
     "Flag",
     "FlagField",
@@ -132,6 +134,7 @@ __all__ = [
     "Several",
     "Shape",
     "Sketch",
+    "StatSource",
     "StoredIndex",
     "Text",
     "Texts",

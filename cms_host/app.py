@@ -58,6 +58,7 @@ def make_host(
     host.gate = _gate(host)
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
     host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK)
+    host.stat_sources = _all_of(host, "cms_stats")
     host.indexes = _indexes(host)
     host.jobs = JobRunner(_all_of(host, "cms_jobs", FORGET), host.unit, host.db, host.clock)
     return host

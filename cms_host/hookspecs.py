@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cms_host.routing import Page, Route
     from cms_host.services import Factory
     from cms_host.settings import Setting
+    from cms_host.stats import StatSource
 
 PROJECT = "cms_host"
 #: Grows when a hook is taken away or changes its meaning; a new hook does not count.
@@ -81,6 +82,11 @@ def cms_commands() -> Sequence[click.Command]:  # type: ignore[empty-body]
 @hookspec
 def cms_health_checks(host: Host) -> Sequence[HealthCheck]:  # type: ignore[empty-body]
     """Things that /health looks at."""
+
+
+@hookspec
+def cms_stats(host: Host) -> Sequence[StatSource]:  # type: ignore[empty-body]
+    """Figures that /stats shows."""
 
 
 @hookspec

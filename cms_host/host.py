@@ -18,6 +18,7 @@ from cms_host.observing import PostObserver
 from cms_host.plugins import Plugins
 from cms_host.services import Factory, UnitOfWork
 from cms_host.settings import Setting, Settings
+from cms_host.stats import StatSource
 from cms_host.workers import Workers
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Host:
     services: dict[type[Any], list[Factory]] = field(default_factory=lambda: defaultdict(list))
     gate: Gate = field(default_factory=lambda: Gate(()))
     health_checks: Sequence[HealthCheck] = ()
+    stat_sources: Sequence[StatSource] = ()
     post_observers: Sequence[PostObserver] = ()
     #: In the order in which they build on each other.
     indexes: Sequence[StoredIndex] = ()

@@ -5,8 +5,8 @@ from typing import Any
 
 from cms_categories import handlers
 from cms_categories.api import Categories
-from cms_categories.service import CategoryService
-from cms_host.api import Host, Role, Route, hookimpl
+from cms_categories.service import CategoryService, number_of_categories
+from cms_host.api import Host, Role, Route, StatSource, hookimpl
 
 
 @hookimpl
@@ -25,3 +25,9 @@ def cms_routes(host: Host) -> Sequence[Route]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What neighbours ask about categories, and what the endpoints ask."""
     return {Categories: CategoryService, CategoryService: CategoryService}
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """How many categories there are."""
+    return [StatSource("categories", number_of_categories)]

@@ -11,6 +11,7 @@ from cms_host.api import (
     Conflict,
     FieldError,
     FieldErrors,
+    Figures,
     NotFound,
     UnitOfWork,
     fold,
@@ -152,3 +153,8 @@ def _values(sent: Mapping[str, Any]) -> dict[str, Any]:
     if "parent_id" in sent:
         values["parent_id"] = sent["parent_id"]
     return values
+
+
+async def number_of_categories(unit: UnitOfWork) -> Figures:
+    """How many categories there are."""
+    return await store.count(unit.db)

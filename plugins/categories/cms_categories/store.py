@@ -29,6 +29,7 @@ _columns = [categories.c[name] for name in Category._fields]
 _by_name = (categories.c.folded_name, categories.c.id)
 _categories = select(*_columns)
 _FIND = Query(_categories.where(categories.c.slug == bindparam("slug")), Category)
+_COUNT = Query(select(func.count().label("total")).select_from(categories), scans=True)
 _ALL = Query(_categories.order_by(*_by_name), Category, scans=True)
 _CHILDREN = Query(_categories.where(categories.c.parent_id == bindparam("id")).order_by(*_by_name), Category)
 _PARENTS = Query(
@@ -92,6 +93,12 @@ async def find(db: Reader, slug: str) -> Category | None:
 async def find_all(db: Reader) -> Sequence[Category]:
     """Every category, by name."""
     return await db.all(_ALL)
+
+
+async def count(db: Reader) -> int:
+    """How many there are."""
+    total: int = await db.value(_COUNT)
+    return total
 
 
 async def find_children(db: Reader, category_id: int) -> Sequence[Category]:

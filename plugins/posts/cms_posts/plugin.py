@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cms_categories.api import Shelves
-from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StoredIndex, hookimpl
-from cms_posts import handlers, schedule_health, scheduler
+from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StatSource, StoredIndex, hookimpl
+from cms_posts import figures, handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.api import Posts, Sanitizer
 from cms_posts.commands import demo, gate
@@ -74,6 +74,12 @@ def cms_jobs(host: Host) -> Sequence[Job]:
 def cms_health_checks(host: Host) -> Sequence[HealthCheck]:
     """Whether scheduled posts come out in time."""
     return [schedule_health.CHECK]
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """Posts and pages by status, and what the gate refused."""
+    return figures.SOURCES
 
 
 @hookimpl

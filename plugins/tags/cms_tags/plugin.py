@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cms_host.api import Host, Role, Route, hookimpl
+from cms_host.api import Host, Role, Route, StatSource, hookimpl
 from cms_tags import handlers
 from cms_tags.api import Tags
-from cms_tags.service import TagService
+from cms_tags.service import TagService, number_of_tags
 
 
 @hookimpl
@@ -26,3 +26,9 @@ def cms_routes(host: Host) -> Sequence[Route]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What neighbours ask for tags, and what the endpoints ask."""
     return {Tags: TagService, TagService: TagService}
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """How many tags there are."""
+    return [StatSource("tags", number_of_tags)]

@@ -8,6 +8,7 @@ from cms_host.api import (
     Conflict,
     FieldError,
     FieldErrors,
+    Figures,
     NotFound,
     Paging,
     UnitOfWork,
@@ -159,3 +160,8 @@ def _distinct(names: Sequence[str]) -> dict[str, str]:
         found.setdefault(fold(plain), plain)
     found.pop("", None)
     return found
+
+
+async def number_of_tags(unit: UnitOfWork) -> Figures:
+    """How many tags there are."""
+    return await store.count(unit.db)

@@ -91,6 +91,12 @@ async def find_page(db: Reader, search: str, paging: Paging) -> tuple[Sequence[T
     return await db.all(_PAGE[bool(search)], limit=paging.per_page, offset=paging.offset, **values), total
 
 
+async def count(db: Reader) -> int:
+    """How many there are."""
+    total: int = await db.value(_COUNT[False])
+    return total
+
+
 async def find_ids(db: Reader, names: Collection[str]) -> dict[str, int]:
     """Ids by folded name, of those that exist."""
     return dict(await db.all(_FIND_IDS, names=names)) if names else {}

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from cms_host.api import Authenticator, Enrolment, Host, Job, Role, Route, hookimpl
+from cms_host.api import Authenticator, Enrolment, Host, Job, Role, Route, StatSource, hookimpl
 from cms_users import handlers
 from cms_users.api import Accounts
 from cms_users.authenticator import ApiKeyAuthenticator
 from cms_users.commands import KEY, USER
 from cms_users.keys import KeyService
 from cms_users.last_used import EVERY, LastUsed
-from cms_users.service import AccountService
+from cms_users.service import AccountService, number_of_users
 
 
 @hookimpl
@@ -45,6 +45,12 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
         AccountService: AccountService,
         KeyService: KeyService,
     }
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """How many accounts there are, disabled ones included."""
+    return [StatSource("users", number_of_users)]
 
 
 @hookimpl

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cms_host.api import Conflict, NotFound, Role, UnitOfWork
+from cms_host.api import Conflict, Figures, NotFound, Role, UnitOfWork
 from cms_users import store
 from cms_users.identity import check, fits, plain_name, same_address
 from cms_users.keys import KeyService
@@ -100,3 +100,8 @@ class AccountService:
     @property
     def _now(self) -> int:
         return self._unit.host.clock.now()
+
+
+async def number_of_users(unit: UnitOfWork) -> Figures:
+    """How many accounts there are."""
+    return await store.count(unit.db)
