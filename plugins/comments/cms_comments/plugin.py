@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cms_comments import handlers
+from cms_comments import figures, handlers
 from cms_comments.retention import EMPTY_TRASH
 from cms_comments.service import CommentService
 from cms_comments.settings import AUTO_APPROVE, TRASH_DAYS
-from cms_host.api import Host, Job, Role, Route, Setting, hookimpl
+from cms_host.api import Host, Job, Role, Route, Setting, StatSource, hookimpl
 
 
 @hookimpl
@@ -32,6 +32,12 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
 def cms_settings() -> Sequence[Setting[Any]]:
     """Whether new ones are approved, and how long what was thrown away is kept."""
     return [AUTO_APPROVE, TRASH_DAYS]
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """Comments by status."""
+    return [figures.SOURCE]
 
 
 @hookimpl

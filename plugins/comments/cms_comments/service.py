@@ -73,6 +73,10 @@ class CommentService:
             raise NotFound
         return found
 
+    async def count(self) -> Mapping[str, int]:
+        """How many there are, whoever sees them, by those statuses that any has."""
+        return await store.count(self._unit.db)
+
     async def prepare(self, body: Mapping[str, Any]) -> Sent:
         """The fields of a body as they are stored; outside of any transaction, for content takes a worker.
 

@@ -127,6 +127,13 @@ async def test_list_is_newest_first_and_paged(site: Site, few: Client) -> None:
     assert (await few.get("/comments?page=9223372036854775807&per_page=100")).data["items"] == []
 
 
+async def test_figures_are_by_status(site: Site, few: Client) -> None:
+    (source,) = [each for each in site.host.stat_sources if each.name == "comments"]
+    expected = {"total": 6, "pending": 2, "approved": 2, "spam": 1, "trash": 1}
+
+    assert await source.run(site.host.unit()) == expected
+
+
 @SQLITE_ALONE
 @pytest.mark.shows("others.comments.trash")
 async def test_comments_hide_with_a_trashed_post_and_come_back_with_it(site: Site, editor: Client) -> None:

@@ -39,6 +39,8 @@ posts = Table(
     Column("approved_hash", Text),
     #: What opens a post of visibility `password`; None where it has none.
     Column("password_hash", Text),
+    #: Since when it has been in the trash; None anywhere else.
+    Column("trashed_at", Instant),
     Column("content", Text, nullable=False),
     sqlite_autoincrement=True,
 )
@@ -67,6 +69,8 @@ Index("ix_posts_featured", posts.c.created_at, posts.c.id, sqlite_where=_feature
 _due = (posts.c.status, posts.c.scheduled_at, posts.c.id)
 _scheduled = posts.c.status == literal_column("'scheduled'")
 Index("ix_posts_due", *_due, sqlite_where=_scheduled, postgresql_where=_scheduled)
+_trashed = posts.c.trashed_at.is_not(None)
+Index("ix_posts_trashed", posts.c.trashed_at, posts.c.id, sqlite_where=_trashed, postgresql_where=_trashed)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.
 outlines = Table(

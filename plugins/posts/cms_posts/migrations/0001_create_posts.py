@@ -69,6 +69,8 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     scheduled = sa.column("status") == sa.literal_column("'scheduled'")
     due = {"sqlite_where": scheduled, "postgresql_where": scheduled}
     op.create_index("ix_posts_due", "posts", ["status", "scheduled_at", "id"], **due)
+    trashed = sa.column("trashed_at").is_not(None)
+    op.create_index("ix_posts_trashed", "posts", ["trashed_at", "id"], sqlite_where=trashed, postgresql_where=trashed)
 
 
 def _create_posts() -> None:
@@ -102,6 +104,7 @@ def _create_posts() -> None:
         sa.Column("reviewed_hash", sa.Text()),
         sa.Column("approved_hash", sa.Text()),
         sa.Column("password_hash", sa.Text()),
+        sa.Column("trashed_at", Instant()),
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_posts"),
         sa.UniqueConstraint("slug", name="uq_posts_slug"),
