@@ -60,7 +60,7 @@ from cms_host.post_index.shingles import Sketch, overlaps, sketch
 from cms_host.post_index.upkeep import IndexUpkeep
 from cms_host.principal import Authenticator, Principal, Recognised, Role
 from cms_host.receiving import ReceivedFile, Receiving, receiving
-from cms_host.requests import body, json_object, path_id, query
+from cms_host.requests import body, client_address, json_object, path_id, query
 from cms_host.routing import Page, Route
 from cms_host.schema import Choice, Ids, Moment, Number, Schema, SentIds, Several, Text, Texts, Whole, unacceptable
 from cms_host.schema import Flag as FlagField
@@ -172,6 +172,7 @@ __all__ = [
     "WrongType",
     "begun_word",
     "body",
+    "client_address",
     "containing",
     "fold",
     "form",

@@ -10,12 +10,13 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from cms_host.body import read_json
+from cms_host.client_ip import CLIENT, NO_ADDRESS
 from cms_host.errors import BadRequest
 from cms_host.middlewares.authorize import path_id
 from cms_host.schema import Schema, load, load_sent
 from cms_host.services import unit_of
 
-__all__ = ["body", "json_object", "path_id", "query"]
+__all__ = ["body", "client_address", "json_object", "path_id", "query"]
 
 
 async def body(request: web.Request, schema: Schema) -> dict[str, Any]:
@@ -24,6 +25,12 @@ async def body(request: web.Request, schema: Schema) -> dict[str, Any]:
     :raises ApiError: 413, 415, 400 or 422, in this order (contract 1.9).
     """
     return load(schema, await json_object(request))
+
+
+def client_address(request: web.Request) -> str:
+    """The IP address that an API request is from (spec, Limits rule 5), or nothing where there is none."""
+    address = request[CLIENT]
+    return "" if address == NO_ADDRESS else address
 
 
 async def json_object(request: web.Request) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class Query(Generic[R]):
 
     :param statement: a Core `select`, `insert`, `update` or `delete`; or one for each dialect where they differ.
     :param row: a NamedTuple class whose fields are the statement's columns, in order; without one, rows are tuples.
-    :param scans: the statement may read more rows than it returns (search, counts), so SQLite runs it off the loop.
+    :param scans: the statement may read more rows than it returns (search, counts), or change any number of them (what
+        refers to a deleted row goes with it), so SQLite runs it off the loop.
     :raises TypeError: the row class does not fit the columns.
     """
 

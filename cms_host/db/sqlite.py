@@ -9,18 +9,19 @@ for the disk, so they run on the writer thread; the statements between them wait
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cms_host.db.connection import BrokenReference, Database, DatabaseUnavailable, Reader, Transaction
 from cms_host.db.query import Compiled, Query, R
 from cms_host.db.sqlite_turn import Turn
 from cms_host.db.sqlite_writer import Writer
 
+T = TypeVar("T")
 PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -50,6 +51,11 @@ def fetch(connection: sqlite3.Connection, compiled: Compiled[R], arguments: tupl
     return compiled.rows(connection.execute(compiled.sql, arguments).fetchall())
 
 
+def change(connection: sqlite3.Connection, compiled: Compiled[Any], arguments: tuple[Any, ...]) -> int:
+    """Run one statement; gives the number of rows it changed."""
+    return connection.execute(compiled.sql, arguments).rowcount
+
+
 class SqliteReader(Reader):
     """Reading, on a connection that is only used by one coroutine or thread at a time."""
 
@@ -75,11 +81,14 @@ class SqliteTransaction(SqliteReader, Transaction):
         arguments = compiled.arguments(values)
         if not query.scans:
             return fetch(self._connection, compiled, arguments)
-        return await self._scan(compiled, arguments)
+        return await self._in_thread(fetch, compiled, arguments)
 
     async def execute(self, query: Query[Any], /, **values: Any) -> int:
         compiled = query.compiled("sqlite")
-        return self._connection.execute(compiled.sql, compiled.arguments(values)).rowcount
+        arguments = compiled.arguments(values)
+        if not query.scans:
+            return change(self._connection, compiled, arguments)
+        return await self._in_thread(change, compiled, arguments)
 
     async def send(self, query: Query[Any], /, **values: Any) -> None:
         await self.execute(query, **values)
@@ -108,8 +117,13 @@ class SqliteTransaction(SqliteReader, Transaction):
     async def rollback(self) -> None:
         self._connection.execute("ROLLBACK TO before")
 
-    async def _scan(self, compiled: Compiled[R], arguments: tuple[Any, ...]) -> list[R]:
-        work = self._writer.submit(fetch, self._connection, compiled, arguments)
+    async def _in_thread(
+        self,
+        run: Callable[[sqlite3.Connection, Compiled[R], tuple[Any, ...]], T],
+        compiled: Compiled[R],
+        arguments: Any,
+    ) -> T:
+        work = self._writer.submit(run, self._connection, compiled, arguments)
         done = asyncio.wrap_future(work)
         try:
             return await asyncio.shield(done)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from cms_host.client_ip import ClientIp
+from cms_host.client_ip import CLIENT, ClientIp
 from cms_host.errors import RateLimited
 from cms_host.limiter import Limiter, current_limit
 
@@ -22,6 +22,7 @@ def rate_limit(limiter: Limiter, client_ip: ClientIp, configured: Callable[[], i
         client = client_ip.resolve(request.remote, request.headers.getall(client_ip.header, ()))
         if not limiter.admit(client_ip.limiter_key(client), current_limit(os.environ, configured())):
             raise RateLimited
+        request[CLIENT] = client
         return await handler(request)
 
     return middleware

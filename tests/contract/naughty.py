@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -68,6 +69,11 @@ def _reads_email(sent: str, read: Any) -> bool:
     return bool(read == normalize("NFKC", sent).lower().strip())
 
 
+def _reads_ip(sent: str, read: Any) -> bool:
+    """Addresses of machines are brought to their one form."""
+    return bool(read == (str(ip_address(sent.strip())) if sent.strip() else ""))
+
+
 def _reads_tags(sent: list[str], read: Any) -> bool:
     """A tag of such a name, perhaps spelt as the one that was there before."""
     return len(read) == (1 if plain(sent[0]) else 0)
@@ -87,6 +93,8 @@ NOT_PLAIN: Mapping[str, Callable[[Any, Any], bool] | None] = {
     "password": None,
     "email": _reads_email,
     "into": None,
+    "author_email": _reads_address,
+    "author_ip": _reads_ip,
     "seo.canonical_url": _reads_address,
     "seo.og_image": _reads_address,
     "seo.schema_type": _reads_address,

@@ -95,6 +95,12 @@ DUTIES: Mapping[str, Duty] = {
     # Without `q` it is 400, whoever asks.
     "GET /search": Duty("subscriber", answer=400),
     "GET /sitemap": Duty("subscriber"),
+    "GET /comments": Duty("subscriber"),
+    "GET /comments/{id}": Duty("subscriber"),
+    "POST /comments": Duty("editor", {"post_id": 1, "content": "A comment that the matrix makes"}, 201),
+    "PUT /comments/{id}": Duty("editor", {"status": "approved"}),
+    "PATCH /comments/{id}": Duty("editor", {"status": "spam"}),
+    "DELETE /comments/{id}": Duty("editor"),
 }
 
 

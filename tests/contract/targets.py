@@ -40,6 +40,15 @@ async def _medium(uploader: Client, owner: int) -> Mapping[str, Any]:
     return {"id": (await uploaded(uploader))["id"]}
 
 
+async def _comment(editor: Client, owner: int) -> Mapping[str, Any]:
+    """An approved comment on a post that everybody sees."""
+    post = await _post(editor, owner)
+    answer = await editor.post("/comments", json={"post_id": post["id"], "content": "A comment that is aimed at"})
+    assert answer.status == 201, answer.text
+    assert (await editor.patch(f"/comments/{answer.data['id']}", json={"status": "approved"})).status == 200
+    return {"id": answer.data["id"]}
+
+
 def _named(family: str) -> "Make":
     async def make(editor: Client, owner: int) -> Mapping[str, Any]:
         answer = await editor.post(f"/{family}", json={"name": f"Target number {next(NUMBERS)}"})
@@ -57,6 +66,7 @@ MAKERS: Mapping[str, Make] = {
     "media": _medium,
     "categories": _named("categories"),
     "tags": _named("tags"),
+    "comments": _comment,
 }
 #: Families whose records belong to those who make them, and to nobody else.
 MADE_BY_OWNERS = ("media",)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Column, Select, select
 
 from cms_categories.tables import categories
+from cms_comments.tables import comments
 from cms_host.api import Candidate, Finding, Gate, GateRule, Query, Reader, local
 from cms_host.testing import Client, MakeSite, Site
 from cms_media.tables import media
@@ -53,6 +54,7 @@ BODIES: tuple[Mapping[str, Any], ...] = (
     {"items": [{"title": "One of many titles", "content": CONTENT, "status": "published"}]},
     {"id": 1, "status": "published"},
     {"name": "A name", "into": "a-name", "value": "published"},
+    {"post_id": 1, "content": "A comment", "status": "approved"},
 )
 #: Where the values of a path's parameters are found, by family and name.
 NAMED: Mapping[tuple[str, str], Column[Any]] = {
@@ -61,6 +63,7 @@ NAMED: Mapping[tuple[str, str], Column[Any]] = {
     ("categories", "slug"): categories.c.slug,
     ("tags", "slug"): tags.c.slug,
     ("media", "id"): media.c.id,
+    ("comments", "id"): comments.c.id,
 }
 WITHDRAWN = ("draft", "trash", "pending")
 #: Seconds until a post is due, where one is scheduled.
@@ -174,6 +177,8 @@ async def furnish(house: House) -> None:
     for family in ("categories", "tags"):
         for name in ("One", "Two"):
             assert (await house.clients["editor"].post(f"/{family}", json={"name": name})).status == 201
+    comment = {"post_id": changed["id"], "content": "A comment"}
+    assert (await house.clients["editor"].post("/comments", json=comment)).status == 201
 
 
 def cases(house: House) -> Iterator[tuple[Endpoint | str, Mapping[str, Any]]]:

@@ -75,9 +75,11 @@ async def test_whose_role_suffices_is_served(site: Site, caller: str) -> None:
 
 
 async def meaning(site: Site, body: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The body, with a name that is not taken yet, and with a tag that exists where it is about one."""
+    """The body, with a name that is not taken yet, and with a tag or post that exists where it is about one."""
     if body and "into" in body:
         return {"into": (await target(site, Endpoint("GET", "/tags/{slug}"), "editor"))["slug"]}
+    if body and "post_id" in body:
+        return {**body, "post_id": (await target(site, Endpoint("GET", "/posts/{id}"), "editor"))["id"]}
     if body and "name" in body:
         return {**body, "name": f"{body['name']} {next(NUMBERS)}"}
     if body and "username" in body:

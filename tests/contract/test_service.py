@@ -23,6 +23,7 @@ SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
     "service.name.trends",
     "service.name.search",
     "service.name.sitemap",
+    "service.name.comments",
 )
 async def test_each_name_answers_a_good_key(admin: Client) -> None:
     for name in (
@@ -37,6 +38,7 @@ async def test_each_name_answers_a_good_key(admin: Client) -> None:
         "trends",
         "search?q=word",
         "sitemap",
+        "comments",
     ):
         answer = await admin.get(f"/{name}")
 

@@ -19,6 +19,7 @@ ANYTHING = {
     "name": "Tea",
     "scheduled_at": "2027-05-01 10:00:00",
     "into": "b",
+    "post_id": 1,
 }
 #: Those that want a body of their own.
 BODIES: Mapping[str, Mapping[str, Any]] = {

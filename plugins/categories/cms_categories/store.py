@@ -83,7 +83,8 @@ _LIFT = Query(
     .where(categories.c.parent_id == bindparam("below"))
     .values(parent_id=bindparam("above"), updated_at=bindparam("now"))
 )
-_REMOVE = Query(delete(categories).where(categories.c.id == bindparam("id")))
+#: A hundred thousand relations may go with it.
+_REMOVE = Query(delete(categories).where(categories.c.id == bindparam("id")), scans=True)
 
 
 async def find(db: Reader, slug: str) -> Category | None:
@@ -153,5 +154,4 @@ async def lift_children(tx: Transaction, category: Category, now: int) -> None:
 
 async def remove(tx: Transaction, category: Category) -> None:
     """Delete a category, and by the database's own rule whatever relates to it."""
-    # As many: that may be a hundred thousand relations, which on SQLite would keep the event loop waiting.
-    await tx.execute_many(_REMOVE, [{"id": category.id}])
+    await tx.send(_REMOVE, id=category.id)

@@ -85,7 +85,7 @@ def _make(number: int, count: int, author_id: int, now: int, chance: random.Rand
         ai_disclosure=None, original_notes=None, scheduled_at=None,
         published_at=created if status == PUBLISHED else None, created_at=created, updated_at=created,
         content_modified_at=created, content_hash="", reviewed_at=None, reviewed_by=None, reviewed_hash=None,
-        approved_hash=None, password_hash=None, content=html,
+        approved_hash=None, password_hash=None, trashed_at=None, content=html,
     )  # fmt: skip
     digest = facing_of(post).digest
     return DemoPost(post._replace(content_hash=digest, approved_hash=digest if status == PUBLISHED else None), outline)

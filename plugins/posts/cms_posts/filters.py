@@ -1,7 +1,7 @@
 """What the filters of a list mean in SQL, and who may see what."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -13,7 +13,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     literal_column,
-    or_,
     select,
 )
 from sqlalchemy.ext.compiler import compiles
@@ -23,16 +22,11 @@ from cms_categories.api import categories
 from cms_host.api import one_of
 from cms_posts import search
 from cms_posts.tables import category_links, hidden, not_trashed, posts, slugs, tag_links
+from cms_posts.visible import Looked, Viewer, read_by, seen_by
 from cms_tags.api import tags
 
-#: Who looks: editors at everything, authors at what is published and their own, others at what is published.
-Viewer = Literal["editor", "author", "reader"]
 #: Filters that look at nothing but a source's own columns, or have none.
 _OWN = frozenset({"status", "statuses", "type", "category", "tag", "date_from", "date_to"})
-#: Written into the SQL, so that the planner can tell that a partial index fits.
-_PUBLISHED: ColumnElement[str] = literal_column("'published'")
-_PRIVATE: ColumnElement[str] = literal_column("'private'")
-_PROTECTED: ColumnElement[str] = literal_column("'password'")
 
 
 class Source(NamedTuple):
@@ -183,10 +177,7 @@ def _shown_to(source: Source, viewer: Viewer, dialect: str, *, searched: bool) -
         return
     # Nearly everything is published: an index of it would only keep those of the order from being used.
     status, author_id = (unindexed(dialect, each) for each in (source.column("status"), posts.c.author_id))
-    visibility = source.column("visibility")
-    open_to_all = [visibility != _PRIVATE, *([visibility != _PROTECTED] if searched else ())]
-    public = and_(status == _PUBLISHED, *open_to_all)
-    yield public if viewer == "reader" else or_(public, author_id == bindparam("viewer_id"))
+    yield (read_by if searched else seen_by)(viewer, Looked(status, source.column("visibility"), author_id))
 
 
 def hidden_own() -> ColumnElement[bool]:

@@ -18,6 +18,7 @@ from cms_host.api import (
     unit_of,
 )
 from cms_posts.gate_reports import find_report
+from cms_posts.passwords import OPENER, OPENER_DOC
 from cms_posts.plan import Plan, expected_state, plan_publish, plan_review, plan_schedule, plan_write
 from cms_posts.post import Post
 from cms_posts.presenting import RELATED, present, present_page
@@ -44,9 +45,6 @@ from cms_posts.service import PostService
 
 LIST, NEW, CHANGES, DELETE, PAGE = ListPosts(), NewPost(), PostChanges(), DeletePost(), PageQuery()
 ACTION, SCHEDULE, NOTHING = PostAction(), SchedulePost(), Schema()
-#: Opens a post of visibility `password` (contract 4).
-OPENER = "X-Post-Password"
-_OPENER = {"name": OPENER, "in": "header", "schema": {"type": "string"}, "description": "Opens a `password` post."}
 CHANGED = {409: {"description": "The content is not the one of `expected_content_modified_at`."}}
 
 
@@ -60,7 +58,7 @@ async def list_posts(request: web.Request) -> web.Response:
     return ok(await present_page(unit, asked, await unit.get(PostService).page(asked)))
 
 
-@docs(tags=["posts"], summary="Read one post", parameters=[_OPENER])
+@docs(tags=["posts"], summary="Read one post", parameters=[OPENER_DOC])
 @querystring_schema(RELATED)
 @response_schema(PostRecord, 200)
 async def read_post(request: web.Request) -> web.Response:

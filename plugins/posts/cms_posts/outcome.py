@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cms_host.api import UnitOfWork
 from cms_posts.outline import Outline, excerpt
 from cms_posts.plan import Plan
-from cms_posts.post import DRAFT, Facing, Post, facing_of
+from cms_posts.post import DRAFT, TRASH, Facing, Post, facing_of
 from cms_posts.relations import NONE, Relations
 
 
@@ -29,7 +29,7 @@ def blank(unit: UnitOfWork) -> Post:
         excerpt="", featured_image="", comment_status="open", is_featured=False, reading_time=1, view_count=0,
         ymyl=False, sources=[], ai_disclosure=None, original_notes=None, scheduled_at=None, published_at=None,
         created_at=now, updated_at=now, content_modified_at=now, content_hash="", reviewed_at=None,
-        reviewed_by=None, reviewed_hash=None, approved_hash=None, password_hash=None, content="",
+        reviewed_by=None, reviewed_hash=None, approved_hash=None, password_hash=None, trashed_at=None, content="",
         author_name=principal.name,
     )  # fmt: skip
 
@@ -47,6 +47,17 @@ def stamped(unit: UnitOfWork, plan: Plan, before: State, after: State) -> State:
         reviewer = unit.principal.user_id
         post = post._replace(reviewed_at=post.updated_at, reviewed_by=reviewer, reviewed_hash=post.content_hash)
     return State(post, after.filed)
+
+
+def dated(before: Post | None, after: Post) -> Post:
+    """With the moment since which it is in the trash, if it is there.
+
+    :param before: None for a new post.
+    """
+    if after.status != TRASH:
+        return after._replace(trashed_at=None)
+    was_there = before is not None and before.status == TRASH
+    return after if was_there else after._replace(trashed_at=after.updated_at)
 
 
 def _modified(before: State, after: State) -> Post:

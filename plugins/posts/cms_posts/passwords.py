@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cms_host.api import Workers
 
+#: The header that opens a post of visibility `password` (contract 4), and what the API's document says of it.
+OPENER = "X-Post-Password"
+OPENER_DOC = {"name": OPENER, "in": "header", "schema": {"type": "string"}, "description": "Opens a `password` post."}
 #: Longest password, in characters.
 LONGEST = 200
 _COST = {"n": 2**14, "r": 8, "p": 1}

@@ -54,6 +54,8 @@ class Plan:
     expected: int | None = None
     #: For the scheduler, which acts for nobody: the post must still be scheduled for this moment.
     due: int | None = None
+    #: For the job that empties the trash, which acts for nobody, too: the post must have been there since then.
+    trashed_before: int | None = None
     warnings: tuple[dict[str, Any], ...] = ()
     #: What the gate's rules made ready, and the candidate that they made it for.
     prepared: Mapping[str, Any] | None = None

@@ -22,16 +22,19 @@ from cms_host.api import (
 from cms_media.api import MediaUse
 from cms_posts import figures, handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
+from cms_posts.api import Posts, Sanitizer
 from cms_posts.commands import demo, gate
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
+from cms_posts.lending import LentPosts, LentSanitizer
 from cms_posts.ownership import PostOwnership
 from cms_posts.process import WARM_UP
 from cms_posts.search_source import PostSearch
 from cms_posts.service import PostService
-from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
+from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT, TRASH_DAYS
 from cms_posts.shelves import PostShelves
 from cms_posts.sitemap_source import PostSitemap
+from cms_posts.trash import EMPTY_TRASH
 from cms_posts.used_media import PostsUsingMedia
 from cms_posts.views import PostViews
 from cms_stats.api import ViewCounters
@@ -80,13 +83,17 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
         ViewCounters: PostViews,
         Ownership: PostOwnership,
         MediaUse: PostsUsingMedia,
+        Posts: LentPosts,
+        Sanitizer: LentSanitizer,
     }
 
 
 @hookimpl
 def cms_jobs(host: Host) -> Sequence[Job]:
-    """What is due is published; what came of it is forgotten a day later, and old counts of the gate's refusals."""
-    return [scheduler.PUBLISH, scheduler.FORGET, FORGET_COUNTS]
+    """What is due is published; what came of it is forgotten a day later. Old counts of the gate's refusals, and what
+    has been in the trash for long enough, are deleted.
+    """
+    return [scheduler.PUBLISH, scheduler.FORGET, FORGET_COUNTS, EMPTY_TRASH]
 
 
 @hookimpl
@@ -103,8 +110,8 @@ def cms_stats(host: Host) -> Sequence[StatSource]:
 
 @hookimpl
 def cms_settings() -> Sequence[Setting[Any]]:
-    """Limits, the frames that may stay, and where posts are found."""
-    return [MAX_CONTENT_BYTES, EMBED_HOSTS, REVISIONS_KEPT, PERMALINK]
+    """Limits, the frames that may stay, what is kept, and where posts are found."""
+    return [MAX_CONTENT_BYTES, EMBED_HOSTS, REVISIONS_KEPT, TRASH_DAYS, PERMALINK]
 
 
 @hookimpl

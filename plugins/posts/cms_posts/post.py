@@ -53,6 +53,7 @@ class Post(NamedTuple):
     reviewed_hash: str | None
     approved_hash: str | None
     password_hash: str | None
+    trashed_at: int | None
     content: str
     author_name: str = ""
 

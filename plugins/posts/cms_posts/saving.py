@@ -3,7 +3,7 @@
 from cms_host.api import UnitOfWork
 from cms_posts import relations, search, store, used_media
 from cms_posts.observed import tell, tell_deleted
-from cms_posts.outcome import State
+from cms_posts.outcome import State, dated
 from cms_posts.outline import Outline
 from cms_posts.plan import Plan
 from cms_posts.post import Post
@@ -13,8 +13,8 @@ from cms_posts.seo_store import save_seo
 
 async def save_new(unit: UnitOfWork, plan: Plan, after: State, outline: Outline) -> Post:
     """Store a post for the first time; gives it with its id."""
-    tx = unit.tx
-    post = after.post._replace(id=await store.add(tx, after.post))
+    tx, new = unit.tx, dated(None, after.post)
+    post = new._replace(id=await store.add(tx, new))
     await store.save_outline(tx, post.id, outline)
     await used_media.add(tx, post, outline, unit.host.config.base_url)
     await search.index_post(tx, post, outline.text)
@@ -29,7 +29,7 @@ async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outlin
 
     :param outline: of the content as it is now, where the caller knows it.
     """
-    tx, post = unit.tx, after.post
+    tx, post = unit.tx, dated(before.post, after.post)
     await store.save(tx, before.post, post)
     if plan.outline is not None:
         await store.save_outline(tx, post.id, plan.outline)

@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple, cast
 
-from cms_host.api import Conflict, NotFound, Report, Role, UnitOfWork
+from cms_host.api import Conflict, NotFound, Report, UnitOfWork
 from cms_posts import listing, publishing, relations, saving, store
-from cms_posts.due import check_due
+from cms_posts.due import check_due, check_expired
 from cms_posts.filing import file_under
 from cms_posts.naming import take_slug
 from cms_posts.outcome import State, blank, planned, stamped
@@ -14,6 +14,7 @@ from cms_posts.plan import PUBLISH_LOCK, Plan
 from cms_posts.post import PUBLISHED, TRASH, Post
 from cms_posts.seo_store import save_seo
 from cms_posts.sight import check_may_change, closed, may_see
+from cms_posts.visible import viewer_of
 
 
 class Written(NamedTuple):
@@ -53,10 +54,7 @@ class PostService:
     async def page(self, wanted: listing.Wanted) -> listing.Found:
         """One page of what the caller may see, without the text of what a password guards."""
         principal = self._unit.principal
-        viewer: listing.Viewer = "reader"
-        if principal.role >= Role.AUTHOR:
-            viewer = "editor" if principal.is_editor else "author"
-        return await listing.find_page(self._unit.db, wanted, viewer, principal.user_id)
+        return await listing.find_page(self._unit.db, wanted, viewer_of(principal), principal.user_id)
 
     async def editable(self, post_id: int) -> Post:
         """A post that the caller may change.
@@ -113,12 +111,16 @@ class PostService:
         after = stamped(self._unit, plan, before, State(planned(plan, before.post, outline)))
         return await publishing.check(self._unit, before.post, after.post, outline)
 
-    async def delete(self, post_id: int, *, force: bool, expected: int | None = None) -> None:
+    async def delete(
+        self, post_id: int, *, force: bool, expected: int | None = None, trashed_before: int | None = None
+    ) -> None:
         """To the trash, or for good.
 
         :param expected: the `content_modified_at` that the caller has seen. :raises Conflict: it is another by now.
+        :param trashed_before: whoever asks, but only if it has been in the trash since then.
+        :raises NotExpired: it has not.
         """
-        plan = Plan(post_id, None, "delete", {"status": TRASH}, expected=expected)
+        plan = Plan(post_id, None, "delete", {"status": TRASH}, expected=expected, trashed_before=trashed_before)
         before, _ = await self._before(plan)
         if force:
             await saving.remove(self._unit, before)
@@ -146,14 +148,20 @@ class PostService:
         if not found:
             raise NotFound
         post: Post = found[0]
-        if plan.due is None:
-            check_may_change(self._unit.principal, post)
-        else:
-            check_due(post, plan.due)
+        self._check(plan, post)
         if plan.expected not in (None, post.content_modified_at):
             raise Conflict("The content was changed meanwhile; read the post again")
         outline = outline_of(*outlines[0][0]) if outlines else plan.outline
         return State(post, await relations.hold(tx, post.id, relations.filed(filed))), outline
+
+    def _check(self, plan: Plan, post: Post) -> None:
+        """Whether the caller may do this to the post, or the job that acts for nobody still has to."""
+        if plan.due is not None:
+            check_due(post, plan.due)
+        elif plan.trashed_before is not None:
+            check_expired(post, plan.trashed_before)
+        else:
+            check_may_change(self._unit.principal, post)
 
     async def _applied(self, plan: Plan, before: Post, outline: Outline | None) -> tuple[Post, Outline | None]:
         """The post as it would be, and its outline where that had to be known."""

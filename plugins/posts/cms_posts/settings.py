@@ -26,6 +26,13 @@ EMBED_HOSTS = Setting(
     "Hosts whose https frames may stay in content (video embeds).",
     check=check_hosts,
 )
+TRASH_DAYS = Setting(
+    "posts.trash_days",
+    0,
+    "Days after which posts in the trash are deleted for good; 0 keeps them.",
+    minimum=0,
+    maximum=3650,
+)
 REVISIONS_KEPT = Setting(
     "posts.revisions_kept", 100, "Revisions that are kept of each post, the newest.", minimum=1, maximum=10_000
 )

@@ -91,7 +91,8 @@ _UPDATE = Query(
     .where(posts.c.id == bindparam("post_id"))
     .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
 )
-_DELETE = Query(delete(posts).where(posts.c.id == bindparam("id")))
+#: Neighbours' tables may refer to a post, and their rows go with it.
+_DELETE = Query(delete(posts).where(posts.c.id == bindparam("id")), scans=True)
 _FIRST_AUTHOR = Query(select(func.min(authors.c.id).label("id")))
 _ANY = Query(select(posts.c.id).limit(1))
 _new_outline = insert(outlines).values({each.key: bindparam(each.key) for each in outlines.c})

@@ -39,6 +39,8 @@ posts = Table(
     Column("approved_hash", Text),
     #: What opens a post of visibility `password`; None where it has none.
     Column("password_hash", Text),
+    #: Since when it has been in the trash; None anywhere else.
+    Column("trashed_at", Instant),
     Column("content", Text, nullable=False),
     sqlite_autoincrement=True,
 )
@@ -72,6 +74,8 @@ Index("ix_posts_due", *_due, sqlite_where=_scheduled, postgresql_where=_schedule
 is_open = and_(posts.c.status == literal_column("'published'"), posts.c.visibility == literal_column("'public'"))
 _open = (posts.c.status, posts.c.visibility, posts.c.id, posts.c.type, posts.c.content_modified_at)
 Index("ix_posts_open", *_open, sqlite_where=is_open, postgresql_where=is_open)
+_trashed = posts.c.trashed_at.is_not(None)
+Index("ix_posts_trashed", posts.c.trashed_at, posts.c.id, sqlite_where=_trashed, postgresql_where=_trashed)
 
 #: What the sanitiser's worker saw in the content, so that a publish needs no parser.
 outlines = Table(

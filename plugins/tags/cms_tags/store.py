@@ -74,7 +74,8 @@ _SAVE = Query(
     .where(tags.c.id == bindparam("tag_id"))
     .values({each.key: bindparam(f"new_{each.key}") for each in _columns[1:]})
 )
-_REMOVE = Query(delete(tags).where(tags.c.id == bindparam("id")))
+#: A hundred thousand relations may go with it.
+_REMOVE = Query(delete(tags).where(tags.c.id == bindparam("id")), scans=True)
 
 
 async def find(db: Reader, slug: str) -> Tag | None:
@@ -130,5 +131,4 @@ async def save(tx: Transaction, tag: Tag) -> None:
 
 async def remove(tx: Transaction, tag: Tag) -> None:
     """Delete a tag, and by the database's own rule whatever relates to it."""
-    # As many: that may be a hundred thousand relations, which on SQLite would keep the event loop waiting.
-    await tx.execute_many(_REMOVE, [{"id": tag.id}])
+    await tx.send(_REMOVE, id=tag.id)

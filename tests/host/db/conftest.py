@@ -53,6 +53,7 @@ BY_NAME = Query(select(things).where(things.c.name == bindparam("name")), Thing)
 NAMES = Query(select(things.c.name).order_by(things.c.id), Name)
 SCANNED = Query(select(things.c.name).where(things.c.name.like("%")).order_by(things.c.id), scans=True)
 COUNT = Query(select(func.count().label("n")).select_from(things))
+RENAME_ALL = Query(update(things).values(name=bindparam("new")), scans=True)
 RENAME = Query(update(things).where(things.c.name == bindparam("old")).values(name=bindparam("new")))
 
 

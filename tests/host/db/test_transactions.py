@@ -1,12 +1,15 @@
 """Transactions: as a whole or not at all, one after the other where they share a lock."""
 
 import asyncio
+import threading
+from typing import Any
 
 import pytest
 
-from cms_host.db import Database, make_database
+from cms_host.db import Database, make_database, sqlite
+from cms_host.db.sqlite import change
 
-from .conftest import ADD, COUNT, NAMES, SCANNED, add
+from .conftest import ADD, COUNT, NAMES, RENAME, RENAME_ALL, SCANNED, add
 
 
 async def test_a_transaction_sees_its_own_writes_and_others_do_not(db: Database) -> None:
@@ -20,6 +23,24 @@ async def test_a_transaction_sees_its_own_writes_and_others_do_not(db: Database)
 
     assert await db.value(COUNT) == 1
     assert await db.all(SCANNED) == [("a",)]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_what_may_change_many_rows_is_run_off_the_loop(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran_in = []
+
+    def listening(*arguments: Any) -> int:
+        ran_in.append(threading.current_thread())
+        return change(*arguments)
+
+    monkeypatch.setattr(sqlite, "change", listening)
+    await add(db, "a")
+    async with db.transaction() as tx:
+        assert await tx.execute(RENAME_ALL, new="b") == 1
+        assert await tx.execute(RENAME, old="b", new="c") == 1
+        assert await tx.all(NAMES) == [("c",)]
+
+    assert [thread is threading.main_thread() for thread in ran_in] == [False, True]
 
 
 async def test_an_exception_leaves_nothing(db: Database) -> None:

@@ -74,6 +74,8 @@ def _create_post_indexes(untrashed: sa.ColumnElement[bool]) -> None:
     is_open = sa.and_(sa.column("status") == sa.literal_column("'published'"), public)
     columns = ["status", "visibility", "id", "type", "content_modified_at"]
     op.create_index("ix_posts_open", "posts", columns, sqlite_where=is_open, postgresql_where=is_open)
+    trashed = sa.column("trashed_at").is_not(None)
+    op.create_index("ix_posts_trashed", "posts", ["trashed_at", "id"], sqlite_where=trashed, postgresql_where=trashed)
 
 
 def _create_posts() -> None:
@@ -107,6 +109,7 @@ def _create_posts() -> None:
         sa.Column("reviewed_hash", sa.Text()),
         sa.Column("approved_hash", sa.Text()),
         sa.Column("password_hash", sa.Text()),
+        sa.Column("trashed_at", Instant()),
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_posts"),
         sa.UniqueConstraint("slug", name="uq_posts_slug"),

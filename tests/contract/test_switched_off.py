@@ -1,0 +1,151 @@
+"""Any family of endpoints may be switched off: it answers 404, and all the others go on working (contract 9).
+
+A family that is installed has its journey here, which shows that it works; one without fails by name.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from cms_host.config import PluginSwitches
+from cms_host.plugins import load_plugins
+from cms_host.testing import Client, MakeSite, Site
+from cms_posts.testing import created, unlike
+
+from .routes import endpoints
+from .targets import ABSENT
+
+SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+class Sites(NamedTuple):
+    """An administrator of two sites on one database."""
+
+    #: Has every family: for what a journey needs of others, which may be switched off on the one that is tried.
+    whole: Client
+    part: Client
+
+
+async def _categories(sites: Sites) -> None:
+    made = await done(sites.part, "POST", "/categories", {"name": "Harbours"})
+    await created(sites.whole, title=unlike("categories"), categories=[made["id"]], status="published")
+    await done(sites.part, "PATCH", "/categories/harbours", {"description": "By the sea"})
+    read = await done(sites.part, "GET", "/categories/harbours")
+    assert (read["description"], read["post_count"]) == ("By the sea", 1)
+    assert [each["slug"] for each in await items(sites.part, "/categories")] == ["harbours"]
+    await done(sites.part, "DELETE", "/categories/harbours")
+
+
+async def _comments(sites: Sites) -> None:
+    post = await created(sites.whole, title=unlike("comments"), status="published")
+    made = await done(sites.part, "POST", "/comments", {"post_id": post["id"], "content": "Well said."})
+    path = f"/comments/{made['id']}"
+    await done(sites.part, "PATCH", path, {"status": "approved"})
+    assert [each["status"] for each in await items(sites.part, "/comments")] == ["approved"]
+    await done(sites.part, "DELETE", path)
+    assert await items(sites.part, "/comments") == []
+
+
+async def _health(sites: Sites) -> None:
+    told = await done(sites.part, "GET", "/health")
+    assert told["status"] == "ok", told
+
+
+async def _posts(sites: Sites) -> None:
+    category = await done(sites.whole, "POST", "/categories", {"name": "Boats"})
+    made = await created(sites.part, title=unlike("posts"), categories=[category["id"]], tags=["Deniz"])
+    path = f"/posts/{made['id']}"
+    await done(sites.part, "PATCH", path, {"excerpt": "Another excerpt"})
+    published = await done(sites.part, "POST", f"{path}/publish")
+    assert published["post"]["status"] == "published"
+    (listed,) = await items(sites.part, "/posts?category=boats&tag=deniz&with_relations=1")
+    assert [[each["slug"] for each in listed[kind]] for kind in ("categories", "tags")] == [["boats"], ["deniz"]]
+    assert len(await items(sites.part, f"{path}/revisions")) == 1
+    await done(sites.part, "POST", f"{path}/schedule", {"scheduled_at": "2030-01-01 10:00:00"})
+    await done(sites.part, "DELETE", path, {"force": True})
+    assert (await sites.part.get(path)).status == 404
+
+
+async def _settings(sites: Sites) -> None:
+    await done(sites.part, "PUT", "/settings/posts.revisions_kept", {"value": 7})
+    assert (await done(sites.part, "GET", "/settings/posts.revisions_kept"))["value"] == 7
+    assert len(await items(sites.part, "/settings?per_page=100")) > 10
+
+
+async def _tags(sites: Sites) -> None:
+    for name in ("Sea", "Ocean"):
+        await done(sites.part, "POST", "/tags", {"name": name})
+    await created(sites.whole, title=unlike("tags"), tags=["Sea"], status="published")
+    merged = await done(sites.part, "POST", "/tags/sea/merge", {"into": "ocean"})
+    assert merged["post_count"] == 1
+    assert [each["slug"] for each in await items(sites.part, "/tags?search=oce")] == ["ocean"]
+    await done(sites.part, "DELETE", "/tags/ocean")
+
+
+async def _users(sites: Sites) -> None:
+    (listed,) = await items(sites.part, "/users")
+    assert await done(sites.part, "GET", f"/users/{listed['id']}") == listed
+
+
+#: What shows that a family works, by the plugin's name.
+JOURNEYS: Mapping[str, Callable[[Sites], Awaitable[None]]] = {
+    "categories": _categories,
+    "comments": _comments,
+    "health": _health,
+    "posts": _posts,
+    "settings": _settings,
+    "tags": _tags,
+    "users": _users,
+}
+
+
+async def done(client: Client, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+    """`data` of a request that succeeds."""
+    answer = await client.request(method, path, **({} if body is None else {"json": body}))
+    assert answer.status < 300, f"{method} {path}: {answer.text}"
+    return answer.data
+
+
+async def items(client: Client, path: str) -> list[dict[str, Any]]:
+    """The records of a list."""
+    listed: list[dict[str, Any]] = (await done(client, "GET", path))["items"]
+    return listed
+
+
+def families() -> list[str]:
+    """The names of the installed plugins that have endpoints."""
+    known = load_plugins(PluginSwitches()).known
+    return [name for name, plugin in known.items() if plugin.kind == "family"]
+
+
+def ways(site: Site, family: str) -> Iterator[tuple[str, str]]:
+    """Method and full path of everything that a family answers on a site that has it."""
+    declared = {"cms_routes": "/api/v1", "cms_pages": ""}
+    for hook, prefix in declared.items():
+        if family in site.host.plugins.implementing(hook):
+            for each in site.host.plugins.call_one(family, hook, host=site.host):
+                yield from ((method, prefix + each.path) for method in each.method.split())
+
+
+@pytest.mark.parametrize("family", families())
+@SQLITE_ALONE
+@pytest.mark.shows("service.switched-off", "service.switched-off.others")
+async def test_a_family_that_is_switched_off_is_gone_and_the_others_go_on(make_site: MakeSite, family: str) -> None:
+    site, partial = await make_site(), await make_site(disabled=[family])
+    key = await site.key("admin")
+    gone = list(ways(site, family))
+
+    assert gone, "nothing would be switched off"
+    for method, path in gone:
+        answer = await partial.fetch(method, path.format_map(ABSENT), headers={"X-API-Key": key})
+        assert answer.status == 404, f"{method} {path}"
+    assert not {(each.method, f"/api/v1{each.path}") for each in endpoints(partial)} & {*gone}
+    sites = Sites(Client(site, key), Client(partial, key))
+    for name, journey in JOURNEYS.items():
+        if name != family:
+            await journey(sites)
+
+
+def test_every_family_has_its_journey() -> None:
+    assert [name for name in families() if name not in JOURNEYS] == [], "write one for each, in JOURNEYS"
