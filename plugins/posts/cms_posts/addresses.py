@@ -49,13 +49,18 @@ def permalink(host: Host, post: Linked) -> str:
 
 def cover_url(host: Host, featured_image: str) -> str:
     """The address of a cover: of a stored medium by its path, of any other as it is; "" for none."""
+    return cover_address(featured_image, host.config.base_url)
+
+
+def cover_address(featured_image: str, base_url: str) -> str:
+    """The same for a site of this `base_url`."""
     if not featured_image:
         return ""
     stands_alone = is_web_address(featured_image)
     if stands_alone and not featured_image.startswith("/"):
         return featured_image
     path = featured_image if stands_alone else f"/media/{quote(featured_image.lstrip('/'))}"
-    return host.config.base_url + path
+    return base_url + path
 
 
 def _filled(pattern: str, base_url: str, post_id: int, slug: str) -> str:

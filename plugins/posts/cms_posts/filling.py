@@ -5,7 +5,7 @@ from itertools import islice
 
 from cms_categories.api import TREE_LOCK, Categories
 from cms_host.api import Host
-from cms_posts import relations, store
+from cms_posts import relations, store, used_media
 from cms_posts.demo import TAGS, TREE, file_post, make_posts
 from cms_posts.observed import change_of
 from cms_tags.api import Tags
@@ -25,6 +25,7 @@ async def fill(host: Host, count: int, author_id: int) -> AsyncIterator[int]:
         filed = [file_post(each, shelves, tags) for each in batch]
         async with host.db.transaction() as tx:
             await store.add_many(tx, [each for each, _ in filed])
+            await used_media.add_many(tx, [(each.post, each.outline) for each, _ in filed], host.config.base_url)
             await relations.add_many(tx, [(each.post, has) for each, has in filed])
             changes = [change_of(None, each.post, each.outline) for each, _ in filed]
             for observer in host.post_observers:

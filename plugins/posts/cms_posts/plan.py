@@ -94,7 +94,7 @@ async def plan_write(unit: UnitOfWork, before: Post | None, body: Mapping[str, A
     :raises ApiError: the body asks for something that can't be.
     """
     check_type(unit, body)
-    changes = plain_changes(body)
+    changes = plain_changes(unit, body)
     changes |= editorial_changes(body.get("editorial", {}))
     changes |= schedule_changes(unit, before, body)
     changes |= await password_changes(unit, before, body)

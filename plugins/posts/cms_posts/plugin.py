@@ -76,5 +76,5 @@ def cms_settings() -> Sequence[Setting[Any]]:
 
 @hookimpl
 def cms_indexes(host: Host) -> Sequence[StoredIndex]:
-    """Outlines, slugs, kept numbers, what links repeat of posts, and full text."""
-    return stored_indexes()
+    """Outlines, stored files that posts show, slugs, kept numbers, what links repeat of posts, and full text."""
+    return stored_indexes(host.config.base_url)

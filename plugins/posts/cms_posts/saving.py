@@ -1,7 +1,7 @@
 """All that is stored with a post, in the transaction that changes it."""
 
 from cms_host.api import UnitOfWork
-from cms_posts import relations, search, store
+from cms_posts import relations, search, store, used_media
 from cms_posts.observed import tell, tell_deleted
 from cms_posts.outcome import State
 from cms_posts.outline import Outline
@@ -16,6 +16,7 @@ async def save_new(unit: UnitOfWork, plan: Plan, after: State, outline: Outline)
     tx = unit.tx
     post = after.post._replace(id=await store.add(tx, after.post))
     await store.save_outline(tx, post.id, outline)
+    await used_media.add(tx, post, outline, unit.host.config.base_url)
     await search.index_post(tx, post, outline.text)
     await relations.add(tx, post, after.filed)
     await save_seo(tx, post.id, plan.seo)
@@ -32,6 +33,7 @@ async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outlin
     await store.save(tx, before.post, post)
     if plan.outline is not None:
         await store.save_outline(tx, post.id, plan.outline)
+    await used_media.change(tx, before.post, post, plan.outline, unit.host.config.base_url)
     if plan.outline is not None or post.title != before.post.title:
         outline = outline or await store.find_outline(tx, post.id)
         await search.index_post(tx, post, outline.text)

@@ -5,6 +5,7 @@ from typing import Any
 
 from cms_host.api import FieldError, FieldErrors, InsufficientRole, TooLarge, UnitOfWork, parse_moment, plain_text
 from cms_posts.guards import ContentTooComplex, check_content
+from cms_posts.local_images import normal_cover
 from cms_posts.passwords import hash_password, is_sendable
 from cms_posts.post import PROTECTED, SCHEDULED, Post
 from cms_posts.process import Processed, process_content
@@ -22,10 +23,13 @@ def check_type(unit: UnitOfWork, body: Mapping[str, Any]) -> None:
         raise InsufficientRole
 
 
-def plain_changes(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields that are stored as they were sent, or as plain text (contract 3)."""
+def plain_changes(unit: UnitOfWork, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields that are stored as they were sent, or as plain text (contract 3); a cover as its path, if it has one."""
     changes: dict[str, Any] = {name: body[name] for name in _AS_SENT if name in body}
-    return changes | {name: _plain(name, body[name]) for name in _PLAIN if name in body}
+    changes |= {name: _plain(name, body[name]) for name in _PLAIN if name in body}
+    if "featured_image" in changes:
+        changes["featured_image"] = normal_cover(changes["featured_image"], unit.host.config.base_url)
+    return changes
 
 
 def _plain(name: str, value: str) -> str:

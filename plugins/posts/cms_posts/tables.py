@@ -79,6 +79,16 @@ outlines = Table(
     Column("images", Json, nullable=False),
 )
 
+#: Which stored files a post shows, by their paths: its local images and its cover, whether they exist or not.
+post_media = Table(
+    "post_media",
+    metadata,
+    Column("post_id", Id, primary_key=True, autoincrement=False),
+    Column("as_cover", Flag, primary_key=True),
+    Column("path", Ascii, primary_key=True),
+)
+Index("ix_post_media_path", post_media.c.path, post_media.c.post_id)
+
 #: What a post was before a change that readers could see; `facing` has the fields that lists of revisions leave out.
 revisions = Table(
     "post_revisions",

@@ -15,6 +15,7 @@ def upgrade() -> None:
     untrashed = sa.column("status") != sa.literal_column("'trash'")
     _create_post_indexes(untrashed)
     _create_outlines()
+    _create_media()
     _create_revisions()
     _create_seo()
     _create_gate()
@@ -121,6 +122,18 @@ def _create_outlines() -> None:
         sa.PrimaryKeyConstraint("post_id", name="pk_post_outlines"),
         sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_outlines_post_id", ondelete="CASCADE"),
     )
+
+
+def _create_media() -> None:
+    op.create_table(
+        "post_media",
+        sa.Column("post_id", Id, autoincrement=False, nullable=False),
+        sa.Column("as_cover", Flag(), nullable=False),
+        sa.Column("path", Ascii, nullable=False),
+        sa.PrimaryKeyConstraint("post_id", "as_cover", "path", name="pk_post_media"),
+        sa.ForeignKeyConstraint(["post_id"], ["posts.id"], name="fk_post_media_post_id", ondelete="CASCADE"),
+    )
+    op.create_index("ix_post_media_path", "post_media", ["path", "post_id"])
 
 
 def _create_revisions() -> None:

@@ -1,0 +1,64 @@
+"""Which images are the site's own, and which stored file each of them names (contract 4, broken_local_image).
+
+Pure. Whether there is such a file is for those to ask who have the media.
+"""
+
+import re
+from urllib.parse import unquote, urljoin, urlsplit
+
+from cms_posts.addresses import cover_address
+
+#: Characters of the longest path that a stored file can have: indexes hold paths, and names are the service's own.
+LONGEST = 200
+#: Segments of letters, digits, dots and dashes; none is hidden or leads upwards.
+_FILE = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*", re.ASCII | re.IGNORECASE)
+#: Where browsers see the beginning of a host, however many slashes there are.
+_SLASHES = re.compile(r"^((?:https?:)?)/{3,}", re.IGNORECASE)
+#: A host that nobody has, where the site has none (RFC 2606).
+_NOWHERE = "http://nowhere.invalid"
+
+
+def image_path(address: str, base_url: str) -> str | None:
+    """The path, as media have it, of the file that a local address in content names.
+
+    :param address: of an `src` or `srcset`. A relative one is taken from the root of the site.
+    :param base_url: of the site, without a slash at the end; "" where none is configured, and nothing but relative
+        addresses is local.
+    :returns: "" for a local address at which there can be no stored file; None for one that is not local.
+    """
+    root = f"{base_url or _NOWHERE}/"
+    try:
+        site, url = urlsplit(root), urlsplit(urljoin(root, _SLASHES.sub(r"\1//", address.replace("\\", "/"), count=1)))
+        host = url.hostname
+    except ValueError:
+        # A browser finds nothing there either, on no site.
+        return None
+    if url.scheme not in ("http", "https") or _ascii(host) != _ascii(site.hostname):
+        return None
+    folder = f"{site.path}media/"
+    path = unquote(url.path)
+    return _stored(path.removeprefix(folder)) if path.startswith(folder) else ""
+
+
+def cover_path(cover: str, base_url: str) -> str | None:
+    """The same for a cover, as clients send it and as it is stored; None for a post without one as well."""
+    return image_path(cover_address(cover, base_url), base_url) if cover else None
+
+
+def normal_cover(cover: str, base_url: str) -> str:
+    """A cover as it is stored: of what may be a stored file its path, anything else as it was sent."""
+    return cover_path(cover, base_url) or cover
+
+
+def _stored(path: str) -> str:
+    return path if len(path) <= LONGEST and _FILE.fullmatch(path) else ""
+
+
+def _ascii(host: str | None) -> str | None:
+    """A host as it is looked up: in Turkish letters or in punycode it is the same."""
+    if host is None or host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
