@@ -39,9 +39,9 @@ class Shown(NamedTuple):
 
 def shown(cover: str, images: Iterable[str], base_url: str) -> Shown:
     """What a post with this cover and these addresses of images shows."""
-    path = cover_path(cover, base_url)
-    found = {path for each in images if (path := image_path(each, base_url))}
-    return Shown((path,) if path else (), tuple(sorted(found)))
+    own = cover_path(cover, base_url)
+    found = {image_path(each, base_url) for each in images}
+    return Shown((own,) if own else (), tuple(sorted(path for path in found if path)))
 
 
 async def add(tx: Transaction, post: Post, outline: Outline, base_url: str) -> None:

@@ -13,11 +13,12 @@ from cms_posts.tables import (
     category_links,
     counts,
     outlines,
+    post_media,
     slugs,
     tag_counts,
     tag_links,
 )
-from cms_posts.testing import created
+from cms_posts.testing import CONTENT, created
 
 
 class Damage(NamedTuple):
@@ -48,6 +49,21 @@ DAMAGES = {
         "posts.outlines",
         Query(update(outlines).where(outlines.c.post_id == _post).values(headings=[[1, "Nothing of it"]])),
         "the outline of post {} is not that of its content",
+    ),
+    "shown image gone": Damage(
+        "posts.media",
+        Query(delete(post_media).where(post_media.c.post_id == _post, ~post_media.c.as_cover)),
+        "post_media does not have what post {} shows",
+    ),
+    "shown cover of another": Damage(
+        "posts.media",
+        Query(update(post_media).where(post_media.c.post_id == _post, post_media.c.as_cover).values(path="b.jpg")),
+        "post_media does not have what post {} shows",
+    ),
+    "shown cover too many": Damage(
+        "posts.media",
+        Query(insert(post_media).values(post_id=_post, as_cover=True, path="b.jpg")),
+        "post_media does not have what post {} shows",
     ),
     "slug gone": Damage(
         "posts.slugs",
@@ -148,7 +164,8 @@ async def filed_post(editor: Client) -> int:
     """A published post with all that can hang on one, in a category below another."""
     for body in ({"name": "Coast"}, {"name": "Harbours", "parent_id": 1}):
         assert (await editor.post("/categories", json=body)).status == 201
-    made = await created(editor, categories=[2], tags=["Sea"], status="published", seo={"robots": "noindex"})
+    body = {"content": CONTENT + '<img src="/media/2026/01/b.png">', "featured_image": "2026/01/a.jpg"}
+    made = await created(editor, **body, categories=[2], tags=["Sea"], status="published", seo={"robots": "noindex"})
     number: int = made["id"]
     return number
 

@@ -32,7 +32,8 @@ async def test_indexes_of_a_site_in_order_say_nothing(site: Site, editor: Client
     await created(editor, title="Çok <b>uzun</b>", content="word " * 30_000, categories=[1, 2], visibility="private")
     assert (await editor.delete(f"/posts/{post}")).status == 200
     assert [index.name for index in site.host.indexes if index.name.startswith("posts.")] == [
-        "posts.outlines", "posts.slugs", "posts.totals", "posts.categories", "posts.tags", "posts.search",
+        "posts.outlines", "posts.media", "posts.slugs", "posts.totals", "posts.categories", "posts.tags",
+        "posts.search",
     ]  # fmt: skip
     assert await told(site.host) == {}
 
@@ -97,6 +98,7 @@ async def test_everything_is_made_anew_over_many_posts(site: Site) -> None:
             await tx.execute(DAMAGES["search lost the post"].query, post=post)
             await tx.execute(DAMAGES["outline gone"].query, post=post)
             await tx.execute(DAMAGES["slug gone"].query, post=post)
+            await tx.execute(DAMAGES["shown cover too many"].query, post=post)
             await tx.execute(DAMAGES["parent lost the post"].query, post=post)
         await tx.execute(Query(update(tag_links).values(status=literal("trash"))))
         await tx.execute(Query(delete(counts)))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ScalarSelect, delete, exists, func, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, delete, exists, func, literal_column, select
 
 from cms_host.api import Query, Reader, Transaction, UnitOfWork
 from cms_posts import used_media
@@ -24,21 +24,31 @@ class _Row(NamedTuple):
     noted_images: str | None
 
 
-def _noted(as_cover: bool) -> ScalarSelect[str]:
+def _noted(joined: ColumnElement[str], as_cover: bool) -> ScalarSelect[str]:
     of_post = (post_media.c.post_id == posts.c.id, post_media.c.as_cover.is_(as_cover))
-    return select(func.aggregate_strings(post_media.c.path, "\n")).where(*of_post).correlate(posts).scalar_subquery()
+    return select(joined).where(*of_post).correlate(posts).scalar_subquery()
+
+
+def _rows(joined: ColumnElement[str]) -> Select[*tuple[object, ...]]:
+    """Posts with what is noted of them; of each dialect's way to join lines."""
+    return (
+        select(
+            posts.c.id,
+            posts.c.featured_image,
+            outlines.c.images,
+            _noted(joined, as_cover=True).label("noted_cover"),
+            _noted(joined, as_cover=False).label("noted_images"),
+        )
+        .select_from(posts.outerjoin(outlines, outlines.c.post_id == posts.c.id))
+        .where(within(posts.c.id))
+    )
 
 
 _ROWS = Query(
-    select(
-        posts.c.id,
-        posts.c.featured_image,
-        outlines.c.images,
-        _noted(as_cover=True).label("noted_cover"),
-        _noted(as_cover=False).label("noted_images"),
-    )
-    .select_from(posts.outerjoin(outlines, outlines.c.post_id == posts.c.id))
-    .where(within(posts.c.id)),
+    {
+        "sqlite": _rows(func.group_concat(post_media.c.path, literal_column("char(10)"))),
+        "postgresql": _rows(func.string_agg(post_media.c.path, literal_column("chr(10)"))),
+    },
     _Row,
     scans=True,
 )
