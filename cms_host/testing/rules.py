@@ -32,7 +32,7 @@ def make_candidate(**overrides: Any) -> "Candidate":
         "headings": ((2, "Foxes"),),
         "links": ("/another-article",),
         "images": (),
-        "cover": "2026/01/fox.jpg",
+        "cover": "https://images.example/fox.jpg",
         "ymyl": False,
         "sources": ("https://example.org/foxes",),
         "reviewed_at": 1_768_478_400_000_000,

@@ -12,6 +12,8 @@ from cms_host.api import Ascii, Id, ReceivedFile, Receiving
 
 #: Read-only, for joins: every stored file by its path, the original of a medium and its two variants.
 files = table("media_files", column("path", Ascii), column("media_id", Id))
+#: Read-only as well. A medium is about to be deleted by whoever holds its row: who counts on its files shares that.
+media = table("media", column("id", Id))
 #: What public addresses of files begin with, behind the site's `base_url`; their paths follow.
 PUBLIC = "/media/"
 

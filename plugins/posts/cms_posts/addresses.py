@@ -5,6 +5,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from cms_host.api import Host, Setting
+from cms_media.api import PUBLIC
 from cms_posts.urls import is_web_address
 
 _PLACES = re.compile(r"\{(base_url|slug|id)\}")
@@ -59,7 +60,7 @@ def cover_address(featured_image: str, base_url: str) -> str:
     stands_alone = is_web_address(featured_image)
     if stands_alone and not featured_image.startswith("/"):
         return featured_image
-    path = featured_image if stands_alone else f"/media/{quote(featured_image.lstrip('/'))}"
+    path = featured_image if stands_alone else PUBLIC + quote(featured_image.lstrip("/"))
     return base_url + path
 
 

@@ -79,7 +79,8 @@ def _make(number: int, count: int, author_id: int, now: int, chance: random.Rand
     post = Post(
         id=number, type="page" if chance.random() < 0.02 else "post", status=status, visibility="public",
         author_id=author_id, title=title, slug=slug_of(title), excerpt=excerpt(outline.text),
-        featured_image=f"demo/{number % 50}.jpg", comment_status="open", is_featured=chance.random() < 0.05,
+        featured_image=f"https://images.example/demo/{number % 50}.jpg", comment_status="open",
+        is_featured=chance.random() < 0.05,
         reading_time=reading_time(outline.text), view_count=chance.randrange(5000), ymyl=False, sources=[],
         ai_disclosure=None, original_notes=None, scheduled_at=None,
         published_at=created if status == PUBLISHED else None, created_at=created, updated_at=created,

@@ -6,6 +6,7 @@ Pure. Whether there is such a file is for those to ask who have the media.
 import re
 from urllib.parse import unquote, urljoin, urlsplit
 
+from cms_media.api import PUBLIC
 from cms_posts.addresses import cover_address
 
 #: Characters of the longest path that a stored file can have: indexes hold paths, and names are the service's own.
@@ -35,7 +36,7 @@ def image_path(address: str, base_url: str) -> str | None:
         return None
     if url.scheme not in ("http", "https") or _ascii(host) != _ascii(site.hostname):
         return None
-    folder = f"{site.path}media/"
+    folder = site.path.removesuffix("/") + PUBLIC
     path = unquote(url.path)
     return _stored(path.removeprefix(folder)) if path.startswith(folder) else ""
 

@@ -7,6 +7,7 @@ import click
 
 from cms_categories.api import Shelves
 from cms_host.api import HealthCheck, Host, Job, Role, Route, Setting, StoredIndex, hookimpl
+from cms_media.api import MediaUse
 from cms_posts import handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
 from cms_posts.commands import demo, gate
@@ -16,6 +17,7 @@ from cms_posts.process import WARM_UP
 from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT
 from cms_posts.shelves import PostShelves
+from cms_posts.used_media import PostsUsingMedia
 from cms_tags.api import Tagged
 
 
@@ -53,7 +55,7 @@ def cms_commands() -> Sequence[click.Command]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """The service that handlers and neighbours ask for. Its parsers are imported by the workers, before their jobs."""
     host.workers.warm_up(*WARM_UP)
-    return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves}
+    return {PostService: PostService, Shelves: PostShelves, Tagged: PostShelves, MediaUse: PostsUsingMedia}
 
 
 @hookimpl

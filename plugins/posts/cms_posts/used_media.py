@@ -3,12 +3,13 @@
 A post in the trash counts as well, for it may come back. Revisions and the SEO object do not.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, literal_column, select
 
-from cms_host.api import Query, Transaction, insert, one_of
+from cms_host.api import Query, Transaction, UnitOfWork, insert, one_of
+from cms_media.api import UsingPost
 from cms_posts.local_images import cover_path, image_path
 from cms_posts.outline import Outline
 from cms_posts.post import Post
@@ -26,7 +27,8 @@ _USING = Query(
         .order_by(posts.c.id)
         .limit(literal_column(str(MOST_TOLD)))
         for dialect, condition in one_of(post_media.c.path, "paths").items()
-    }
+    },
+    UsingPost,
 )
 
 
@@ -42,6 +44,17 @@ def shown(cover: str, images: Iterable[str], base_url: str) -> Shown:
     own = cover_path(cover, base_url)
     found = {image_path(each, base_url) for each in images}
     return Shown((own,) if own else (), tuple(sorted(path for path in found if path)))
+
+
+class PostsUsingMedia:
+    """Tells media which posts show a file."""
+
+    def __init__(self, unit: UnitOfWork) -> None:
+        self._unit = unit
+
+    async def using(self, paths: Collection[str]) -> Sequence[UsingPost]:
+        """The first posts, by id, that show one of these files, whatever state they are in."""
+        return await self._unit.db.all(_USING, paths=paths)
 
 
 async def add(tx: Transaction, post: Post, outline: Outline, base_url: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from cms_host.testing import Site, dump
-from cms_posts.testing import CONTENT, NOTED, article, created
+from cms_posts.testing import CONTENT, COVER, NOTED, article, created
 
 
 async def test_create_without_status_is_a_draft_and_skips_the_gate(site: Site) -> None:
@@ -26,7 +26,7 @@ async def test_create_answers_with_every_field_of_the_record(site: Site) -> None
         "type": "post",
         "excerpt": record["excerpt"],
         "content": CONTENT,
-        "featured_image": "2026/01/a.jpg",
+        "featured_image": COVER,
         "author_id": record["author_id"],
         "author_name": "ayse",
         "reading_time": 2,

@@ -38,7 +38,7 @@ async def patched(client: Client, **body: Any) -> dict[str, Any]:
 async def test_post_without_any_has_all_of_it_derived(make_site: MakeSite) -> None:
     site = await make_site(base_url="https://site.example")
     client = await site.client("author")
-    await created(client, excerpt="Boats and markets.")
+    await created(client, excerpt="Boats and markets.", featured_image="2026/01/a.jpg")
     answer = await client.get("/posts/1", params=WITH)
     await assert_documented(site, "GET", "/posts/{id}", answer)
     seo = answer.data["seo"]
