@@ -3,6 +3,7 @@
 from cms_host.answers import GateRefusal, LocalTime, Record
 from cms_host.clock import Clock
 from cms_host.commands import CommandError, print_table, site_command
+from cms_host.config import MediaStorage
 from cms_host.db import (
     Ascii,
     Asked,
@@ -107,6 +108,7 @@ __all__ = [
     "Json",
     "ListedIndex",
     "LocalTime",
+    "MediaStorage",
     "MissingService",
     "Moment",
     "NotFound",

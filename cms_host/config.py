@@ -30,6 +30,7 @@ BOUNDS = {
     "image_workers": (1, 256),
     "shutdown_timeout": (0, 3_600),
 }
+MEDIA_STORES = ("local", "s3")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DATABASES = ("sqlite:///", "postgresql://", "postgres://")
 
@@ -53,6 +54,20 @@ class PluginSwitches:
     @property
     def named(self) -> set[str]:
         return {*self.disabled, *(self.enabled or ())}
+
+
+@dataclass(frozen=True, slots=True)
+class MediaStorage:
+    """Where the files of uploads are kept."""
+
+    #: `local`, a folder in `data_dir`; or `s3`, a bucket of any service that speaks S3's protocol.
+    store: str = "local"
+    #: Address of that service; Amazon's when empty.
+    endpoint: str = ""
+    bucket: str = ""
+    #: What the keys of all files begin with; nobody else may keep anything there.
+    prefix: str = ""
+    region: str = "us-east-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +114,7 @@ class Config:
     #: Seconds that requests under way get to finish when the service is stopped.
     shutdown_timeout: int = 10
     plugins: PluginSwitches = field(default_factory=PluginSwitches)
+    media: MediaStorage = field(default_factory=MediaStorage)
 
     @property
     def database(self) -> str:
@@ -150,15 +166,25 @@ def _check_values(config: Config, where: str) -> None:
     if not config.database.startswith(DATABASES):
         # The URL itself is not shown, for it may hold a password.
         raise ConfigError(f"{where}: database_url must be sqlite:///PATH or postgresql://...")
+    _check_media(config.media, where)
     try:
         ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix)
     except ValueError as error:
         raise ConfigError(f"{where}: {error}") from None
 
 
+def _check_media(media: MediaStorage, where: str) -> None:
+    if media.store not in MEDIA_STORES:
+        raise ConfigError(f"{where}: media.store must be one of {', '.join(MEDIA_STORES)}, not {media.store!r}")
+    if media.store == "s3" and not media.bucket:
+        raise ConfigError(f"{where}: media.bucket must be given where media.store is s3")
+    if media.endpoint and not media.endpoint.startswith(("http://", "https://")):
+        raise ConfigError(f"{where}: media.endpoint must begin with http:// or https://, not {media.endpoint!r}")
+
+
 def _convert(hint: Any, value: Any, where: str) -> Any:
-    if hint is PluginSwitches and isinstance(value, dict):
-        return _build(PluginSwitches, value, where)
+    if hint in _TABLES and isinstance(value, dict):
+        return _build(hint, value, where)
     kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     if Path in kinds and isinstance(value, str):
         return Path(value)
@@ -169,6 +195,8 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     raise ConfigError(f"{where} must be {' or '.join(_NAMES.get(kind, str(kind)) for kind in kinds)}, not {value!r}")
 
 
+#: Types of what stands in tables of its own.
+_TABLES = (PluginSwitches, MediaStorage)
 #: What TOML calls the types of the values.
 _NAMES: Mapping[Any, str] = {
     str: "a string",
@@ -177,5 +205,5 @@ _NAMES: Mapping[Any, str] = {
     bool: "true or false",
     type(None): "left out",
     tuple[str, ...]: "an array of strings",
-    PluginSwitches: "a table",
+    **dict.fromkeys(_TABLES, "a table"),
 }

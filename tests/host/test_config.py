@@ -1,10 +1,11 @@
 """Deploy-time configuration: the file, the environment over it, and what is wrong with either."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from cms_host.config import Config, ConfigError, PluginSwitches, load_config
+from cms_host.config import Config, ConfigError, MediaStorage, PluginSwitches, load_config
 
 
 @pytest.fixture
@@ -47,6 +48,31 @@ def test_the_file_is_read(file: Path) -> None:
     assert config.trusted_proxies == ("loopback", "10.0.0.0/8")
     assert config.plugins == PluginSwitches(disabled=("trends",))
     assert config.database == "sqlite:////srv/cms/cms.sqlite3"
+
+
+def test_uploads_are_kept_where_the_file_says(file: Path) -> None:
+    assert written(file, "").media == MediaStorage(store="local")
+    config = written(
+        file,
+        '[media]\nstore = "s3"\nendpoint = "https://s3.example"\nbucket = "uploads"\nprefix = "one"\nregion = "eu-1"',
+    )
+
+    assert config.media == MediaStorage("s3", "https://s3.example", "uploads", "one", "eu-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[media]\nstore = "ftp"', "media.store must be one of local, s3, not 'ftp'"),
+        ('[media]\nstore = "s3"', "media.bucket must be given where media.store is s3"),
+        ('[media]\nendpoint = "s3.example"', "media.endpoint must begin with http:// or https://, not 's3.example'"),
+        ('[media]\nsecret = "x"', "media: unknown key secret; known are bucket, endpoint, prefix, region, store"),
+        ('media = "s3"', "media must be a table, not 's3'"),
+    ],
+)
+def test_a_store_of_uploads_that_can_not_be_is_refused(file: Path, text: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        written(file, text)
 
 
 def test_an_exact_list_of_plugins(file: Path) -> None:

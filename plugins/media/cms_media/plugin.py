@@ -8,12 +8,11 @@ from cms_media import handlers
 from cms_media.api import Library, MediaFiles, MediaStore
 from cms_media.cleaning import INCOMING, ORPHANS
 from cms_media.conversion import WARM_UP
-from cms_media.intake import STORE_FOLDER
-from cms_media.local_store import LocalStore
 from cms_media.pages import pages
 from cms_media.service import MediaService
 from cms_media.settings import AVIF_QUALITY, AVIF_SPEED, WEBP_METHOD, WEBP_QUALITY
 from cms_media.store_health import CHECK
+from cms_media.stores import make_store
 
 
 @hookimpl
@@ -38,10 +37,10 @@ def cms_pages(host: Host) -> Sequence[Page]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What neighbours ask for media, and what the endpoints ask. Workers import Pillow before their first image."""
     host.image_workers.warm_up(*WARM_UP)
-    local = LocalStore(host.data_dir / STORE_FOLDER, host.clock)
+    files = make_store(host)
 
     def store(_: UnitOfWork) -> MediaStore:
-        return local
+        return files
 
     return {MediaStore: store, MediaService: MediaService, Library: MediaService, MediaFiles: MediaService}
 
