@@ -20,7 +20,7 @@ class Candidate:
     #: (level, text) of every heading.
     headings: tuple[tuple[int, str], ...]
     links: tuple[str, ...]
-    #: Addresses in `src` and `srcset`.
+    #: Addresses in `src` and `srcset`, and the posters of videos.
     images: tuple[str, ...]
     cover: str
     ymyl: bool

@@ -1,11 +1,13 @@
 """What posts show of the media, kept in step with whatever is done to them."""
 
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from cms_host.api import Query
+from cms_host.api import Query, Transaction
 from cms_host.testing import Client, MakeSite, Site
 from cms_posts.filling import fill
 from cms_posts.tables import post_media
@@ -63,6 +65,57 @@ async def test_a_changed_cover_leaves_the_images_alone_and_the_other_way_round(s
     assert await noted(site) == ({"1/other.jpg"}, {"1/z.jpg"})
     await patched(client, content=CONTENT, featured_image="https://elsewhere.example/a.jpg")
     assert await noted(site) == (set(), set())
+
+
+@pytest.fixture
+def statements(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the site's transactions wrote about media, by the first word."""
+    ran: list[str] = []
+    transaction = site.host.db.transaction
+
+    @asynccontextmanager
+    async def listening(lock: str | None = None) -> AsyncIterator[Transaction]:
+        async with transaction(lock) as tx:
+            send, many = tx.send, tx.execute_many
+
+            async def sent(query: Query[Any], /, **values: Any) -> None:
+                note(query, 1)
+                await send(query, **values)
+
+            async def sent_many(query: Query[Any], rows: Iterable[Any], /) -> None:
+                found = list(rows)
+                note(query, len(found))
+                await many(query, found)
+
+            monkeypatch.setattr(tx, "send", sent)
+            monkeypatch.setattr(tx, "execute_many", sent_many)
+            yield tx
+
+    def note(query: Query[Any], times: int) -> None:
+        sql = query.compiled(site.host.db.dialect).sql
+        ran.extend([sql.split()[0]] * times if "post_media" in sql else [])
+
+    monkeypatch.setattr(site.host.db, "transaction", listening)
+    return ran
+
+
+async def test_nothing_is_written_about_media_that_stay_what_they_are(client: Client, statements: list[str]) -> None:
+    record = await created(client)
+    assert statements == []
+    same = {"content": record["content"], "featured_image": record["featured_image"]}
+    for change in (
+        {"title": "Another title"},
+        same,
+        {"tags": ["Sea"]},
+        {"status": "published"},
+        {"excerpt": "By hand"},
+    ):
+        await patched(client, **change)
+    assert (await client.post("/posts/1/publish")).status == 200
+    assert statements == []
+    await patched(client, featured_image="1/a.jpg", status="draft")
+    await patched(client, featured_image="/media/1/a.jpg")
+    assert statements == ["DELETE", "INSERT"]
 
 
 async def test_restoring_brings_back_what_was_shown(site: Site, client: Client) -> None:
