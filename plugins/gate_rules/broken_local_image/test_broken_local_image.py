@@ -121,7 +121,7 @@ async def test_a_publish_waits_until_every_image_is_stored(stored: Stored, autho
     assert (published.status, published.data["warnings"]) == (200, [])
 
 
-@pytest.mark.shows("errors.409.media")
+@pytest.mark.shows("errors.409.media", "media.delete.used")
 async def test_a_medium_that_a_post_shows_is_deleted_by_force_alone_and_missed_at_the_next_publish(
     stored: Stored, author: Client
 ) -> None:
