@@ -1,6 +1,7 @@
 """Refuses an image of the site's own that is not stored."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -51,23 +52,25 @@ class BrokenLocalImage(GateRule):
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
+        #: What is asked for ahead is asked for again a moment later.
+        self._local = lru_cache(maxsize=4)(self._judged)
 
     def asks(self, candidate: Candidate) -> Sequence[Asked]:
-        asked = _asked(self._local(candidate))
+        asked = _asked(self._local(candidate.images, candidate.cover))
         return [asked] if asked[1]["paths"] else []
 
     async def check(self, candidate: Candidate, db: Reader) -> Sequence[Finding]:
-        local = self._local(candidate)
+        local = self._local(candidate.images, candidate.cover)
         query, values = _asked(local)
         stored = {path for (path,) in await db.all(query, **values)} if values["paths"] else set()
         broken = [each for each in local if each.path not in stored]
         return [_finding(broken)] if broken else []
 
-    def _local(self, candidate: Candidate) -> Sequence[_Local]:
+    def _judged(self, images: tuple[str, ...], cover: str) -> Sequence[_Local]:
         """Each local address once: of the content in its order, then of the cover."""
-        found = [_Local("content", each, image_path(each, self._base_url)) for each in candidate.images]
-        found.append(_Local("featured_image", candidate.cover, cover_path(candidate.cover, self._base_url)))
-        return [each for each in dict.fromkeys(found) if each.path is not None]
+        found = [_Local("content", each, image_path(each, self._base_url)) for each in dict.fromkeys(images)]
+        found.append(_Local("featured_image", cover, cover_path(cover, self._base_url)))
+        return [each for each in found if each.path is not None]
 
 
 def _asked(local: Iterable[_Local]) -> Asked:

@@ -13,6 +13,8 @@ from cms_posts.addresses import cover_address
 LONGEST = 200
 #: Segments of letters, digits, dots and dashes; none is hidden or leads upwards.
 _FILE = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*", re.ASCII | re.IGNORECASE)
+#: What needs no parser: thousands of images of one post are judged on the event loop.
+_PLAIN = re.compile(r"/?[a-z0-9_-][a-z0-9._-]*(/[a-z0-9_-][a-z0-9._-]*)*", re.ASCII | re.IGNORECASE)
 #: Where browsers see the beginning of a host, however many slashes there are.
 _SLASHES = re.compile(r"^((?:https?:)?)/{3,}", re.IGNORECASE)
 #: A host that nobody has, where the site has none (RFC 2606).
@@ -27,6 +29,9 @@ def image_path(address: str, base_url: str) -> str | None:
         addresses is local.
     :returns: "" for a local address at which there can be no stored file; None for one that is not local.
     """
+    if _PLAIN.fullmatch(address):
+        path = address if address.startswith("/") else f"{urlsplit(f'{base_url}/').path}{address}"
+        return _named(path, base_url)
     root = f"{base_url or _NOWHERE}/"
     try:
         site, url = urlsplit(root), urlsplit(urljoin(root, _SLASHES.sub(r"\1//", address.replace("\\", "/"), count=1)))
@@ -36,9 +41,7 @@ def image_path(address: str, base_url: str) -> str | None:
         return None
     if url.scheme not in ("http", "https") or _ascii(host) != _ascii(site.hostname):
         return None
-    folder = site.path.removesuffix("/") + PUBLIC
-    path = unquote(url.path)
-    return _stored(path.removeprefix(folder)) if path.startswith(folder) else ""
+    return _named(unquote(url.path), base_url)
 
 
 def cover_path(cover: str, base_url: str) -> str | None:
@@ -51,8 +54,11 @@ def normal_cover(cover: str, base_url: str) -> str:
     return cover_path(cover, base_url) or cover
 
 
-def _stored(path: str) -> str:
-    return path if len(path) <= LONGEST and _FILE.fullmatch(path) else ""
+def _named(path: str, base_url: str) -> str:
+    """The path in the library of a path on the site's host."""
+    folder = urlsplit(base_url).path + PUBLIC
+    file = path.removeprefix(folder) if path.startswith(folder) else ""
+    return file if len(file) <= LONGEST and _FILE.fullmatch(file) else ""
 
 
 def _ascii(host: str | None) -> str | None:

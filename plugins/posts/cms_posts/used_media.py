@@ -42,7 +42,7 @@ class Shown(NamedTuple):
 def shown(cover: str, images: Iterable[str], base_url: str) -> Shown:
     """What a post with this cover and these addresses of images shows."""
     own = cover_path(cover, base_url)
-    found = {image_path(each, base_url) for each in images}
+    found = {image_path(each, base_url) for each in set(images)}
     return Shown((own,) if own else (), tuple(sorted(path for path in found if path)))
 
 

@@ -109,3 +109,10 @@ def test_any_text_is_judged_and_what_is_kept_of_it_stays(text: str, site: str) -
 
     assert path is None or len(path) <= LONGEST
     assert normal_cover(normal_cover(text, site), site) == normal_cover(text, site)
+
+
+@given(st.text("ab0._-/M", max_size=20), st.sampled_from(["", SITE, "https://example.org/blog"]))
+def test_plain_addresses_are_judged_like_all_others(text: str, site: str) -> None:
+    for address in (text, f"/media/{text}", f"media/{text}"):
+        # With a query it is no plain address any more, and names the same.
+        assert image_path(address, site) == image_path(f"{address}?", site)
