@@ -9,6 +9,7 @@ from typing import Any
 
 import obstore.store
 from aiohttp import hdrs, web
+from obstore.exceptions import BaseError
 
 from cms_host.api import MediaStorage
 from cms_media.judging import FORMATS
@@ -25,6 +26,13 @@ PATIENCE, TRANSFER = 15, 600
 PARTS = 2
 #: By extension: for whoever looks into the bucket. What clients are told is in the database.
 _TYPES = {extension: mime_type for mime_type, extension in FORMATS.values()}
+
+
+class NotWritable(Exception):
+    """Nothing can be written to the bucket; the message is the service's, in one line"""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(" ".join(str(error).partition("Debug source:")[0].split()))
 
 
 class S3Store:
@@ -88,11 +96,14 @@ class S3Store:
                 yield found
 
     async def verify(self) -> str:
-        """:raises Exception: nothing can be written to the bucket."""
-        async with asyncio.timeout(PATIENCE):
-            # Always under the same key: whoever breaks this off leaves one file behind at the most.
-            await self._bucket.put_async("trial", b"written")
-            await self._bucket.delete_async("trial")
+        """:raises NotWritable: so it is. :raises TimeoutError: the service does not answer."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                # Always under the same key: whoever breaks this off leaves one file behind at the most.
+                await self._bucket.put_async("trial", b"written")
+                await self._bucket.delete_async("trial")
+        except (BaseError, FileNotFoundError) as error:
+            raise NotWritable(error) from None
         return self._told
 
 

@@ -10,6 +10,7 @@ from aiohttp import ClientPayloadError
 from cms_host.api import MediaStorage, Query
 from cms_host.testing import FakeClock, MakeSite, Site
 from cms_media.api import MediaStore
+from cms_media.s3_store import NotWritable
 from cms_media.tables import files, media
 from cms_media.testing import picture, upload, uploaded
 
@@ -196,6 +197,8 @@ async def test_a_service_that_is_gone_is_an_error_and_nothing_is_written(
     assert (status, "Cache-Control" in headers) == (500, False)
     health = (await admin.get("/health")).data
     assert (health["status"], health["checks"]["media_store"]["status"]) == ("degraded", "degraded")
+    with pytest.raises(NotWritable, match=r"^Generic S3 error: [^\n]+$"):
+        await store_of(site).verify()
 
 
 @only_sqlite
