@@ -133,7 +133,7 @@ def measure_work(bench: Bench, site: Site, work: Work) -> Row:
     try:
         _prove(site, work)
         load_work = _loader(bench, site, work)
-        load_work(_WARM_UP_SECONDS)
+        load_work(work.warm_up)
         if floor:
             _load_floor(bench, floor, _WARM_UP_SECONDS)
         for _ in range(bench.runs):
@@ -166,7 +166,7 @@ def _loader(bench: Bench, site: Site, work: Work) -> Loader:
         return _UsedUp(bench, site, work)
     lines = work.lines(site, _READ_LINES)
 
-    def load(seconds: int, connections: int = CONNECTIONS) -> Load:
+    def load(seconds: int, connections: int = work.connections) -> Load:
         return _load_work(bench, site, work, lines, seconds, connections)
 
     return load

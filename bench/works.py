@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bench import inputs, uploads
+from bench.load import CALM_CONNECTIONS, CONNECTIONS
 
 #: `Goal.against` for a goal that is a multiple of the best peer's rate.
 PEER = "peer"
@@ -45,6 +46,8 @@ class Work:
     counted: str | None = None  #: the status that every answer makes one more post of
     used_up: bool = False  #: a line serves one request only
     by_default: bool = False
+    connections: int = CONNECTIONS
+    warm_up: int = 1  #: seconds
 
 
 def _share(sqlite: str, of_sqlite: float, postgresql: str, of_postgresql: float) -> dict[str, Goal]:
@@ -182,7 +185,7 @@ WORKS: dict[str, Work] = {
         ),
         Work(
             "W9",
-            "upload a JPEG of 2000 x 1333, with AVIF and WebP",
+            "upload a JPEG of 2000 x 1333, by 4 connections",
             script="upload.lua",
             lines=uploads.one_photograph,
             check=uploads.check_uploading,
@@ -192,6 +195,9 @@ WORKS: dict[str, Work] = {
             goals=_times_peer(0.7),
             status=201,
             by_default=True,
+            # Two images are converted at a time: more connections would only stand in line, some beyond their patience.
+            connections=CALM_CONNECTIONS,
+            warm_up=5,
         ),
     )
 }

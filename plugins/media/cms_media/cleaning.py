@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from pathlib import Path
 
 from cms_host.api import Job, UnitOfWork
@@ -35,8 +36,9 @@ async def delete_incoming(unit: UnitOfWork) -> None:
 
 def _delete_old(folder: Path, before: int) -> None:
     for file in folder.glob("*"):
-        if file.stat().st_mtime_ns // 1000 < before:
-            file.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # Its upload ended, or another process deletes the same.
+            if file.stat().st_mtime_ns // 1000 < before:
+                file.unlink()
 
 
 ORPHANS = Job("media.orphans", AGE / 4, delete_orphans)
