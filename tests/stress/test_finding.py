@@ -15,6 +15,7 @@ from functools import partial
 import pytest
 
 from cms_host.testing import Client, MakeSite, Site
+from cms_host.testing.site import API
 from cms_posts.filling import fill
 
 POSTS = int(os.environ.get("CMS_TEST_POSTS", "300"))
@@ -114,8 +115,10 @@ async def searched(reader: Client, text: str, page: str) -> None:
 
 
 async def listed(reader: Client, total: int) -> None:
-    answer = await reader.get("/sitemap?per_page=50000")
-    assert answer.body.count(b'"loc"') == min(total, 50_000)
+    # Past the test's own client, which would take apart what is JSON, on the loop that is looked at.
+    path, headers = f"{API}/sitemap?per_page=50000", {"X-API-Key": reader.key or ""}
+    async with reader.site.http.get(path, headers=headers) as answer:
+        assert (await answer.read()).count(b'"loc"') == min(total, 50_000)
 
 
 async def streamed(reader: Client, total: int) -> None:
