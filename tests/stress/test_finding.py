@@ -15,6 +15,7 @@ from functools import partial
 import pytest
 
 from cms_host.testing import Client, MakeSite, Site
+from cms_host.testing.site import API
 from cms_posts.filling import fill
 
 POSTS = int(os.environ.get("CMS_TEST_POSTS", "300"))
@@ -22,6 +23,8 @@ FAMILIES = ["users", "posts", "categories", "tags", "health", "search", "sitemap
 #: Seconds of its own time that the event loop may be kept from others, on a machine five times as slow as ours, where a
 #: tenth is what is aimed at. What other processes do does not count.
 LONGEST_TURN = 0.5
+#: Seconds that a request may take, however busy the machine is.
+PATIENCE = 60
 #: What is looked for: two words of which nearly every post has both, one that goes on, and what only a scan finds.
 SEARCHES = ("morning weather", "every garde", "Kıyı kentleri", "köprü", "ap")
 
@@ -46,7 +49,8 @@ async def watching(client: Client) -> AsyncIterator[Watch]:
     tasks = [asyncio.create_task(each(watch)) for each in (_turns, lambda watch: _pings(watch, client))]
     try:
         yield watch
-        assert watch.turns or POSTS < 1000
+        for task in tasks:
+            assert not task.done(), task.exception()
     finally:
         for task in tasks:
             task.cancel()
@@ -84,8 +88,9 @@ async def measured(site: Site, name: str, act: Callable[[], Awaitable[object]]) 
         await act()
         took = time.perf_counter() - began
         # However short it was: there has to be something to tell of.
-        while not (watch.turns and watch.pings):
-            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while not (watch.turns and watch.pings):
+                await asyncio.sleep(0)  # Another turn for the watchers.
     print(f"\n{site.host.db.dialect}, {POSTS} posts: {name}: {took * 1000:.0f} ms; {watch}")
     assert max(watch.turns) < LONGEST_TURN, name
 
@@ -110,8 +115,10 @@ async def searched(reader: Client, text: str, page: str) -> None:
 
 
 async def listed(reader: Client, total: int) -> None:
-    answer = await reader.get("/sitemap?per_page=50000")
-    assert answer.body.count(b'"loc"') == min(total, 50_000)
+    # Past the test's own client, which would take apart what is JSON, on the loop that is looked at.
+    path, headers = f"{API}/sitemap?per_page=50000", {"X-API-Key": reader.key or ""}
+    async with reader.site.http.get(path, headers=headers) as answer:
+        assert (await answer.read()).count(b'"loc"') == min(total, 50_000)
 
 
 async def streamed(reader: Client, total: int) -> None:

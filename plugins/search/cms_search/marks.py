@@ -41,8 +41,13 @@ def find_marks(text: str, sought: Sought) -> list[Mark]:
     firsts = _by_first_word(phrases, sought.begun)
     text = text[:SEARCHED_LENGTH]
     words = list(_interesting(text, phrases, sought.begun))
-    found = [*_phrases(words, firsts, sought.begun), *_letters(text, sought.terms.letters)]
-    return list(_parted(sorted(found)))
+    found = _parted(_phrases(words, firsts, sought.begun))
+    if not sought.terms.letters:
+        return found
+    # A word is marked as a whole, whatever else is in it.
+    taken = {place for mark in found for place in range(mark.start, mark.end)}
+    others = [each for each in _letters(text, sought.terms.letters) if taken.isdisjoint(range(each.start, each.end))]
+    return _parted([*found, *others])
 
 
 def _by_first_word(phrases: Mapping[str, Sequence[str]], begun: str) -> list[tuple[str, Sequence[str]]]:
@@ -96,13 +101,13 @@ def _letters(text: str, letters: Sequence[str]) -> Iterator[Mark]:
                 yield Mark(piece.start() + start, piece.start() + end, term)
 
 
-def _parted(marks: Iterable[Mark]) -> Iterator[Mark]:
-    """Without what overlaps an earlier one."""
-    reached = 0
-    for mark in marks:
-        if mark.start >= reached:
-            yield mark
-            reached = mark.end
+def _parted(marks: Iterable[Mark]) -> list[Mark]:
+    """In order, without what overlaps an earlier one."""
+    found: list[Mark] = []
+    for mark in sorted(marks):
+        if not found or mark.start >= found[-1].end:
+            found.append(mark)
+    return found
 
 
 def _words_of(piece: str) -> Sequence[str]:
