@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cms_host.api import HealthCheck, Host, Job, Page, Role, Route, Setting, UnitOfWork, hookimpl
-from cms_media import handlers
+from cms_host.api import HealthCheck, Host, Job, Page, Role, Route, Setting, StatSource, UnitOfWork, hookimpl
+from cms_media import figures, handlers
 from cms_media.api import Library, MediaFiles, MediaStore
 from cms_media.cleaning import INCOMING, ORPHANS
 from cms_media.conversion import WARM_UP
+from cms_media.ownership import MediaOwnership
 from cms_media.pages import pages
 from cms_media.service import MediaService
 from cms_media.settings import AVIF_QUALITY, AVIF_SPEED, WEBP_METHOD, WEBP_QUALITY
 from cms_media.store_health import CHECK
 from cms_media.stores import make_store
+from cms_users.api import Ownership
 
 
 @hookimpl
@@ -42,7 +44,13 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
     def store(_: UnitOfWork) -> MediaStore:
         return files
 
-    return {MediaStore: store, MediaService: MediaService, Library: MediaService, MediaFiles: MediaService}
+    return {
+        MediaStore: store,
+        MediaService: MediaService,
+        Library: MediaService,
+        MediaFiles: MediaService,
+        Ownership: MediaOwnership,
+    }
 
 
 @hookimpl
@@ -55,6 +63,12 @@ def cms_jobs(host: Host) -> Sequence[Job]:
 def cms_health_checks(host: Host) -> Sequence[HealthCheck]:
     """Whether the store can be written to."""
     return [CHECK]
+
+
+@hookimpl
+def cms_stats(host: Host) -> Sequence[StatSource]:
+    """How many media there are, and how large."""
+    return [figures.SOURCE]
 
 
 @hookimpl

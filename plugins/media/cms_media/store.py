@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, select, true, update
+from sqlalchemy import ColumnElement, bindparam, cast, delete, func, select, true, update
 
 from cms_host.api import Id, Paging, Query, Reader, Transaction, insert, like_all, one_of
 from cms_media.tables import files, media
@@ -33,6 +33,13 @@ class Medium(NamedTuple):
         return self.path, self.avif, self.webp
 
 
+class Kept(NamedTuple):
+    """How many media there are, and the bytes of their originals."""
+
+    total: int
+    bytes: int
+
+
 _columns = [media.c[name] for name in Medium._fields]
 _media = select(*_columns)
 _FIND = Query(_media.where(media.c.id == bindparam("id")), Medium)
@@ -50,6 +57,23 @@ _CHANGE = Query(
     update(media)
     .where(media.c.id == bindparam("which"))
     .values({name: bindparam(f"new_{name}") for name in ("title", "alt", "searched")})
+)
+#: Of the originals: their variants have sizes that nobody notes.
+_KEPT = Query(
+    select(func.count().label("total"), cast(func.coalesce(func.sum(media.c.size), 0), Id).label("bytes")),
+    Kept,
+    scans=True,
+)
+_COUNT_OF = Query(
+    select(func.count().label("n")).select_from(media).where(media.c.author_id == bindparam("user_id")), scans=True
+)
+#: As a scan, though nobody looks at the rows: so many are not written on the event loop's thread.
+_REASSIGN = Query(
+    update(media)
+    .where(media.c.author_id == bindparam("user_id", type_=Id))
+    .values(author_id=bindparam("heir_id", type_=Id))
+    .returning(media.c.id),
+    scans=True,
 )
 _REMOVE = Query(delete(media).where(media.c.id == bindparam("id")))
 
@@ -116,6 +140,22 @@ async def add(tx: Transaction, medium: Medium, searched: str, types: Mapping[str
 
 async def change(tx: Transaction, medium: Medium, searched: str) -> None:
     await tx.execute(_CHANGE, which=medium.id, new_title=medium.title, new_alt=medium.alt, new_searched=searched)
+
+
+async def kept(db: Reader) -> Kept:
+    """How much there is."""
+    return (await db.all(_KEPT))[0]
+
+
+async def count_of(db: Reader, user_id: int) -> int:
+    """How many media an account has uploaded."""
+    number: int = await db.value(_COUNT_OF, user_id=user_id)
+    return number
+
+
+async def reassign(tx: Transaction, user_id: int, to: int) -> None:
+    """The uploads of an account belong to another from now on."""
+    await tx.all(_REASSIGN, user_id=user_id, heir_id=to)
 
 
 async def remove(tx: Transaction, medium_id: int) -> None:

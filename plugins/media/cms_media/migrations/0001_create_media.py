@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("created_at", Instant(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_media"),
         sa.UniqueConstraint("path", name="uq_media_path"),
+        sa.ForeignKeyConstraint(["author_id"], ["users.id"], name="fk_media_author_id"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_media_created", "media", ["created_at", "id"])
