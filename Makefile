@@ -12,8 +12,8 @@ test-quick:    ## what takes no real processes, on SQLite alone
 	uv run --all-packages pytest -m "not slow" -k "not postgresql"
 check:         ## lint, format and types
 	uv run --all-packages ruff check . && uv run --all-packages ruff format --check . && uv run --all-packages mypy
-stress:        ## the long runs, on both databases: plans over 100,000 posts, kills, races, 1,000 posts due at once, figures (some 50 minutes)
-	CMS_TEST_POSTS=100000 uv run --all-packages pytest -n 2 plugins/posts/tests/test_list_plans.py
+stress:        ## the long runs, on both databases: plans over 100,000 records, kills, races, 1,000 posts due at once, figures (some 50 minutes)
+	CMS_TEST_POSTS=100000 CMS_TEST_COMMENTS=100000 uv run --all-packages pytest -n 2 plugins/posts/tests/test_list_plans.py plugins/comments/tests/test_cost.py
 	CMS_TEST_POSTS=100000 CMS_TEST_KILLS=100 CMS_TEST_RESTART=5 CMS_TEST_RACES=20 CMS_TEST_SCHEDULED=1000 CMS_TEST_HEALTH=0.1 CMS_TEST_VIEWS=2000 uv run --all-packages pytest -n 0 -s tests/stress
 bench:         ## speed against bare aiohttp, on SQLite and PostgreSQL (needs wrk)
 	uv run --all-packages python -m bench.harness

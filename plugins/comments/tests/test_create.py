@@ -2,7 +2,7 @@
 
 import pytest
 
-from cms_host.testing import Client, Site, dump
+from cms_host.testing import Client, MakeSite, Site, dump
 
 from .conftest import SQLITE_ALONE, commented, posted
 
@@ -32,6 +32,15 @@ async def test_create_takes_name_and_address_of_the_caller_where_none_are_sent(s
     record = await commented(editor, await posted(editor))
 
     assert (record["author_name"], record["author_email"], record["author_ip"]) == ("editor", "", "127.0.0.1")
+
+
+@SQLITE_ALONE
+async def test_create_keeps_the_address_that_a_trusted_proxy_vouches_for(make_site: MakeSite) -> None:
+    editor = await (await make_site(trusted_proxies=("loopback",))).client("editor")
+    body = {"post_id": await posted(editor), "content": "x"}
+    answer = await editor.post("/comments", json=body, headers={"X-Forwarded-For": "10.0.0.9, 192.0.2.7"})
+
+    assert answer.data["author_ip"] == "192.0.2.7"
 
 
 @SQLITE_ALONE
