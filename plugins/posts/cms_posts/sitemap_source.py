@@ -42,7 +42,7 @@ _open = select(func.coalesce(func.sum(counts.c.n), 0)).where(
 _excepted = select(func.count()).select_from(WithOpen(seo, seo.c.post_id)).where(_left_out, is_open)
 _COUNT = Query(select(cast(_open.scalar_subquery() - _excepted.scalar_subquery(), Id).label("n")), scans=True)
 _chosen = (
-    select(posts.c.id)
+    select(posts.c.id, posts.c.slug, posts.c.featured_image, posts.c.content_modified_at)
     .where(_indexed, posts.c.id > bindparam("after_id", type_=Id), posts.c.id <= bindparam("upto_id", type_=Id))
     .order_by(posts.c.id)
     .limit(bindparam("limit", type_=Id))
@@ -50,14 +50,8 @@ _chosen = (
     .subquery("chosen")
 )
 #: One by one: PostgreSQL would rather read all outlines for each step of a walk, as long as that is quick.
-_images = select(outlines.c.images).where(outlines.c.post_id == posts.c.id).scalar_subquery()
-_ENTRIES = Query(
-    select(posts.c.id, posts.c.slug, posts.c.featured_image, posts.c.content_modified_at, _images.label("images"))
-    .select_from(_chosen.join(posts, posts.c.id == _chosen.c.id))
-    .order_by(posts.c.id),
-    _Row,
-    scans=True,
-)
+_images = select(outlines.c.images).where(outlines.c.post_id == _chosen.c.id).scalar_subquery()
+_ENTRIES = Query(select(*_chosen.c, _images.label("images")).order_by(_chosen.c.id), _Row, scans=True)
 _number = (posts.c.id - 1) // bindparam("size", type_=Id) + 1
 _PARTS = Query(
     select(_number.label("number"), func.max(posts.c.content_modified_at).label("modified_at"))
