@@ -119,11 +119,11 @@ async def find_page(db: Reader, filters: Mapping[str, Any], paging: Paging) -> t
 
     :param filters: values by names of `FILTERS`; moments in microseconds since the epoch.
     """
-    page, count = _queries(frozenset(filters))
-    total: int = await db.value(count, **filters)
+    names = frozenset(filters)
+    total: int = await db.value(_count_query(names), **filters)
     if paging.offset >= total:
         return [], total
-    return await db.all(page, limit=paging.per_page, offset=paging.offset, **filters), total
+    return await db.all(page_query(names), limit=paging.per_page, offset=paging.offset, **filters), total
 
 
 async def add(tx: Transaction, medium: Medium, searched: str, types: Mapping[str, str]) -> Medium:
@@ -164,11 +164,17 @@ async def remove(tx: Transaction, medium_id: int) -> None:
 
 
 @lru_cache(maxsize=32)
-def _queries(names: frozenset[str]) -> tuple[Query[Medium], Query[tuple[Any, ...]]]:
-    """The page and the count of a list that is narrowed by these."""
+def page_query(names: frozenset[str]) -> Query[Medium]:
+    """The page of a list that is narrowed by these."""
+    return Query({dialect: _PAGE.where(*each) for dialect, each in _conditions(names).items()}, Medium, scans=True)
+
+
+@lru_cache(maxsize=32)
+def _count_query(names: frozenset[str]) -> Query[tuple[Any, ...]]:
+    return Query({dialect: _COUNT.where(*each) for dialect, each in _conditions(names).items()}, scans=True)
+
+
+def _conditions(names: frozenset[str]) -> Mapping[str, Sequence[ColumnElement[bool]]]:
     narrowed = [condition for name, condition in _CONDITIONS.items() if name in names]
     searched = _SEARCHED if "patterns" in names else dict.fromkeys(_SEARCHED, true())
-    return (
-        Query({dialect: _PAGE.where(each, *narrowed) for dialect, each in searched.items()}, Medium, scans=True),
-        Query({dialect: _COUNT.where(each, *narrowed) for dialect, each in searched.items()}, scans=True),
-    )
+    return {dialect: [each, *narrowed] for dialect, each in searched.items()}

@@ -51,8 +51,8 @@ async def test_what_takes_too_long_is_422_and_nothing_is_stored(site: Site) -> N
 
 @SQLITE_ALONE
 async def test_what_takes_too_much_memory_is_422_and_the_next_image_is_taken(site: Site) -> None:
-    author, large = await site.client("author"), picture("PNG", size=(5000, 4000), mode="1")
-    site.host.image_workers = workers = Workers(1, memory_limit=320 << 20, time_limit=120)
+    author, large = await site.client("author"), picture("PNG", size=(3500, 3000), mode="1")
+    site.host.image_workers = workers = Workers(1, memory_limit=260 << 20, time_limit=120)
     answers = [await upload(author, large), await upload(author)]
     await workers.close()
 
