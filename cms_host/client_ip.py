@@ -5,10 +5,6 @@ import ipaddress
 import re
 from collections.abc import Iterator, Sequence
 
-from aiohttp import web
-
-#: Where a request under /api/v1 carries its client's address.
-CLIENT = web.RequestKey("client", str)
 #: The client of connections that have no address (Unix sockets): they are limited too, all together.
 NO_ADDRESS = "no-address"
 

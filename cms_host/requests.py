@@ -10,9 +10,10 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from cms_host.body import read_json
-from cms_host.client_ip import CLIENT, NO_ADDRESS
+from cms_host.client_ip import NO_ADDRESS
 from cms_host.errors import BadRequest
 from cms_host.middlewares.authorize import path_id
+from cms_host.middlewares.rate_limit import CLIENT
 from cms_host.schema import Schema, load, load_sent
 from cms_host.services import unit_of
 

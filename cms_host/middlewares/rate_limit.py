@@ -6,9 +6,12 @@ from collections.abc import Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from cms_host.client_ip import CLIENT, ClientIp
+from cms_host.client_ip import ClientIp
 from cms_host.errors import RateLimited
 from cms_host.limiter import Limiter, current_limit
+
+#: Where a request under /api/v1 carries its client's address.
+CLIENT = web.RequestKey("client", str)
 
 
 def rate_limit(limiter: Limiter, client_ip: ClientIp, configured: Callable[[], int | None]) -> Middleware:

@@ -15,7 +15,7 @@ AVIF_SPEED = Setting(
 )
 WEBP_QUALITY = Setting("media.webp_quality", 80, "Quality of WebP variants, of 100.", minimum=1, maximum=100)
 WEBP_METHOD = Setting(
-    "media.webp_method", 4, "Effort for WebP variants; 6 takes longest for the fewest bytes.", minimum=0, maximum=6
+    "media.webp_method", 2, "Effort for WebP variants; 6 takes longest for the fewest bytes.", minimum=0, maximum=6
 )
 
 

@@ -208,6 +208,7 @@ async def test_what_breaks_off_is_no_whole_file(make_site: MakeSite, storage: Me
     with running(tmp_path / "another") as service:
         site = await make_site(media=service.storage)
         await store_of(site).put({ORPHAN: tmp_path / "large"})
+        await site.key("author")
         await known(site)
         async with site.http.get(f"/media/{ORPHAN}") as response:
             assert response.headers["Content-Length"] == "60000000"
@@ -218,7 +219,7 @@ async def test_what_breaks_off_is_no_whole_file(make_site: MakeSite, storage: Me
 
 
 async def known(site: Site) -> None:
-    """A row for the file that has none."""
+    """A row for the file that has none, whose author is the site's first account."""
     texts = dict.fromkeys(("avif", "webp", "sha256", "title", "alt", "searched"), "")
     numbers = dict.fromkeys(("id", "width", "height", "size", "author_id", "created_at"), 1)
     async with site.host.db.transaction() as tx:
