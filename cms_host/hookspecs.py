@@ -1,7 +1,7 @@
 """The hooks. Each is synchronous, does no I/O and returns what the host will use; objects act later (docs/hooks.md).
 
-pluggy checks implementations against what stands here and never calls it, so none has a body; mypy must be told so of
-each (`empty-body`), for a body that raised would be a line that no test can reach.
+pluggy checks implementations against what stands here and never calls it, so none has a body; `pyproject.toml` tells
+mypy so.
 """
 
 from __future__ import annotations
@@ -36,70 +36,70 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec
-def cms_routes(host: Host) -> Sequence[Route]:  # type: ignore[empty-body]
+def cms_routes(host: Host) -> Sequence[Route]:
     """Endpoints under /api/v1. Left out when the plugin is switched off in config."""
 
 
 @hookspec
-def cms_pages(host: Host) -> Sequence[Page]:  # type: ignore[empty-body]
+def cms_pages(host: Host) -> Sequence[Page]:
     """Public pages outside the API. Left out when the plugin is switched off in config."""
 
 
 @hookspec
-def cms_services(host: Host) -> Mapping[type[Any], Factory]:  # type: ignore[empty-body]
+def cms_services(host: Host) -> Mapping[type[Any], Factory]:
     """What neighbours may ask a unit of work for: a type, and the factory that makes it."""
 
 
 @hookspec
-def cms_authenticators(host: Host) -> Sequence[Authenticator]:  # type: ignore[empty-body]
+def cms_authenticators(host: Host) -> Sequence[Authenticator]:
     """Ways to recognise a caller, tried in the plugins' order. None at all refuses the start."""
 
 
 @hookspec
-def cms_gate_rules(host: Host) -> Sequence[GateRule]:  # type: ignore[empty-body]
+def cms_gate_rules(host: Host) -> Sequence[GateRule]:
     """Rules that every publish must pass."""
 
 
 @hookspec
-def cms_post_observers(host: Host) -> Sequence[PostObserver]:  # type: ignore[empty-body]
+def cms_post_observers(host: Host) -> Sequence[PostObserver]:
     """Objects that are told of every saved post, inside its transaction."""
 
 
 @hookspec
-def cms_settings() -> Sequence[Setting[Any]]:  # type: ignore[empty-body]
+def cms_settings() -> Sequence[Setting[Any]]:
     """Run-time settings, with their types, defaults and bounds."""
 
 
 @hookspec
-def cms_jobs(host: Host) -> Sequence[Job]:  # type: ignore[empty-body]
+def cms_jobs(host: Host) -> Sequence[Job]:
     """Work that repeats in the background."""
 
 
 @hookspec
-def cms_commands() -> Sequence[click.Command]:  # type: ignore[empty-body]
+def cms_commands() -> Sequence[click.Command]:
     """Sub-commands of `cms-host`."""
 
 
 @hookspec
-def cms_health_checks(host: Host) -> Sequence[HealthCheck]:  # type: ignore[empty-body]
+def cms_health_checks(host: Host) -> Sequence[HealthCheck]:
     """Things that /health looks at."""
 
 
 @hookspec
-def cms_stats(host: Host) -> Sequence[StatSource]:  # type: ignore[empty-body]
+def cms_stats(host: Host) -> Sequence[StatSource]:
     """Figures that /stats shows."""
 
 
 @hookspec
-def cms_indexes(host: Host) -> Sequence[StoredIndex]:  # type: ignore[empty-body]
+def cms_indexes(host: Host) -> Sequence[StoredIndex]:
     """Copies that a plugin keeps beside its records: what `check` verifies and `reindex` makes anew."""
 
 
 @hookspec
-def cms_search_sources(host: Host) -> Sequence[SearchSource]:  # type: ignore[empty-body]
+def cms_search_sources(host: Host) -> Sequence[SearchSource]:
     """Where /search finds what everybody may read."""
 
 
 @hookspec
-def cms_sitemap_sources(host: Host) -> Sequence[SitemapSource]:  # type: ignore[empty-body]
+def cms_sitemap_sources(host: Host) -> Sequence[SitemapSource]:
     """Pages that the sitemap tells search engines of."""
