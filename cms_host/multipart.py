@@ -48,17 +48,25 @@ class _Sink(Protocol):
     async def write(self, chunk: bytes) -> None:
         """Take a piece of the file."""
 
+    async def digest(self) -> str:
+        """SHA-256 of what was taken, in hex."""
+
 
 class _Nowhere:
     """Takes a file of which only the hash is wanted."""
 
     def __init__(self, limit: int) -> None:
         self._left = self._limit = limit
+        self._hash = hashlib.sha256()
 
     async def write(self, chunk: bytes) -> None:
         self._left -= len(chunk)
         if self._left < 0:
             raise upload_too_large(self._limit)
+        self._hash.update(chunk)
+
+    async def digest(self) -> str:
+        return self._hash.hexdigest()
 
 
 class _Parts(NamedTuple):
@@ -114,9 +122,8 @@ async def _read(request: web.Request, limit: int, sink: _Sink) -> _Parts:
 async def _parts(request: web.Request, limit: int, sink: _Sink) -> _Parts:
     found, beside = _Parts({}, []), 0
     async for name, part in _each(request, limit + 4 * MOST_BESIDE):
-        digest, text = hashlib.sha256(), bytearray()
+        text = bytearray()
         while chunk := await part.read_chunk(CHUNK):
-            digest.update(chunk)
             if name == FILE:
                 await sink.write(chunk)
             else:
@@ -126,9 +133,11 @@ async def _parts(request: web.Request, limit: int, sink: _Sink) -> _Parts:
                 raise TooLarge(f"What comes beside the file is larger than {MOST_BESIDE} bytes")
         if name != FILE:
             found.texts[name] = _text(part, text)
+            found.hashes.append((name, hashlib.sha256(text).hexdigest()))
         elif any(other == FILE for other, _ in found.hashes):
             raise FieldErrors([FieldError(FILE, "Must be sent once.")])
-        found.hashes.append((name, digest.hexdigest()))
+        else:
+            found.hashes.append((name, await sink.digest()))
     return found
 
 

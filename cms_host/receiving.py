@@ -50,8 +50,13 @@ class Receiving:
 
     async def finish(self) -> ReceivedFile:
         """Everything came. :raises OSError: the disk is full."""
-        await self._put_away()
-        return ReceivedFile(self._path, self._size, self._hash.hexdigest())
+        return ReceivedFile(self._path, self._size, await self.digest())
+
+    async def digest(self) -> str:
+        """SHA-256 of what came so far, in hex. :raises OSError: the disk is full."""
+        if self._gathered:
+            await self._put_away()
+        return self._hash.hexdigest()
 
     async def _put_away(self) -> None:
         gathered, self._gathered = self._gathered, bytearray()
