@@ -19,6 +19,7 @@ from .conftest import SQLITE_ALONE, kept
 async def busy(site: Site) -> AsyncIterator[Site]:
     """The only image worker of a site has something else to do, and nobody may wait for it."""
     site.host.image_workers = workers = Workers(1, queue=0)
+    # The job is what the test is about: one that never ends by itself and takes no processor. Nobody waits for it.
     endless = asyncio.create_task(workers.run(time.sleep, 3600.0, timeout=3600))
     await asyncio.sleep(0)  # The job is in line before anything else is.
     yield site
