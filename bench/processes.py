@@ -31,8 +31,8 @@ def listeners(port: int) -> int:
 @contextmanager
 def serving(
     command: Sequence[str], port: int, workers: int, log: Path, environment: Mapping[str, str] | None = None
-) -> Iterator[None]:
-    """Run `command` until the block ends; the block begins once `workers` processes listen on `port`."""
+) -> Iterator[int]:
+    """Run `command` until the block ends, and yield its process id once `workers` processes listen on `port`."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
@@ -44,7 +44,7 @@ def serving(
         )
     try:
         _wait_listening(process, port, workers, log)
-        yield
+        yield process.pid
     finally:
         _stop(process)
 

@@ -16,16 +16,16 @@ _ENVIRONMENT = {"API_RATE_LIMIT": "0"}
 
 
 @contextmanager
-def running_service(folder: Path, posts: int, database_url: str | None) -> Iterator[Site]:
-    """Fill a service in `folder` with `posts` posts, serve it by two workers, and yield it."""
+def running_service(folder: Path, posts: int, database_url: str | None, workers: int = WORKERS) -> Iterator[Site]:
+    """Fill a service in `folder` with `posts` posts, serve it by some workers, and yield it."""
     config = _write_config(folder, database_url)
     _command("migrate", config)
     keys = {role: _make_key(config, role) for role in ("editor", "admin")}
     _command("demo", config, "--posts", str(posts))  # Its posts need an author: so after the users.
     port = free_port()
-    options = ("--config", str(config), "--host", "127.0.0.1", "--port", str(port), "--workers", str(WORKERS))
-    with serving((*_COMMAND, "serve", *options), port, WORKERS, folder / "serve.log", _ENVIRONMENT):
-        yield Site(port, keys["editor"], keys["admin"], posts)
+    options = ("--config", str(config), "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers))
+    with serving((*_COMMAND, "serve", *options), port, workers, folder / "serve.log", _ENVIRONMENT) as pid:
+        yield Site(port, keys["editor"], keys["admin"], posts, pid)
 
 
 def _write_config(folder: Path, database_url: str | None) -> Path:

@@ -1,7 +1,5 @@
 """The service under measure as the works see it: an address, two keys, and how many posts it has."""
 
-import struct
-import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -10,6 +8,7 @@ from typing import Any
 
 from bench.articles import Article, articles
 from bench.client import Client, WrongAnswerError
+from bench.photographs import png
 
 #: Connections that create drafts at once while nothing is measured.
 _HANDS = 8
@@ -18,11 +17,13 @@ _HANDS = 8
 class Site:
     """A running service: `cms-host demo` put in `posts` posts, most of them published, with the ids 1 to `posts`."""
 
-    def __init__(self, port: int, editor_key: str, admin_key: str, posts: int) -> None:
+    def __init__(self, port: int, editor_key: str, admin_key: str, posts: int, pid: int) -> None:
         self.port = port
         self.editor_key = editor_key
         self.admin_key = admin_key
         self.posts = posts
+        #: The process that all others of the service are below of.
+        self.pid = pid
 
     def editor(self) -> Client:
         """Return a new client with the editor's key."""
@@ -66,7 +67,7 @@ class Site:
 
     @cached_property
     def _cover(self) -> dict[str, Any]:
-        image = grey_png(64, 48)
+        image = png(64, 48, 8, 0, [b"\x80" * 64] * 48)
         with self.editor() as client:
             if not client.has("/api/v1/media"):
                 # Without media nothing can be stored; of pictures of other sites no rule asks whether they exist.
@@ -74,15 +75,3 @@ class Site:
                 return {"path": elsewhere, "urls": {"original": elsewhere}}
             record: dict[str, Any] = client.upload("/api/v1/media", "cover.png", image, "image/png")
         return record
-
-
-def grey_png(width: int, height: int) -> bytes:
-    """Return an 8-bit grey PNG image (RFC 2083)."""
-    pixels = zlib.compress((b"\x00" + b"\x80" * width) * height)
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", pixels), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

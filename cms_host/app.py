@@ -11,8 +11,14 @@ from packaging.utils import canonicalize_name
 
 from cms_host.client_ip import ClientIp
 from cms_host.clock import Clock, SystemClock
-from cms_host.config import Config
+from cms_host.config import Config, networks
 from cms_host.db import make_database
+from cms_host.events.dispatch import DISPATCH
+from cms_host.events.event import Event
+from cms_host.events.upkeep import CHECK as OUTBOX_CHECK
+from cms_host.events.upkeep import FORGET as FORGET_EVENTS
+from cms_host.events.upkeep import KEPT_DAYS
+from cms_host.fetch import Fetcher
 from cms_host.gate import Gate, mode_setting
 from cms_host.health import DATABASE_CHECK
 from cms_host.histories import by_requirement
@@ -54,18 +60,23 @@ def make_host(
         settings=_settings(plugins),
         workers=workers or Workers(config.content_workers),
         image_workers=workers or Workers(config.image_workers, memory_limit=IMAGE_MEMORY, time_limit=IMAGE_TIME),
+        client_ip=ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix),
+        fetcher=Fetcher(networks(config.fetch_allow)),
     )
     for _, provided in plugins.call("cms_services", host=host):
         for kind, factory in provided.items():
             host.services[kind].append(factory)
     host.gate = _gate(host)
     host.post_observers = [each for _, each in host.plugins.each("cms_post_observers", host=host)]
-    host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK)
+    host.event_kinds = _event_kinds(plugins)
+    host.event_sinks = {name: sink for name, (_, sink) in _named_once(host, "cms_event_sinks", "name").items()}
+    host.health_checks = _all_of(host, "cms_health_checks", DATABASE_CHECK, OUTBOX_CHECK)
     host.stat_sources = _all_of(host, "cms_stats")
     host.indexes = _indexes(host)
     host.search_sources = _all_of(host, "cms_search_sources")
     host.sitemap_sources = _all_of(host, "cms_sitemap_sources")
-    host.jobs = JobRunner(_all_of(host, "cms_jobs", FORGET), host.unit, host.db, host.clock)
+    own = (FORGET, DISPATCH, FORGET_EVENTS)
+    host.jobs = JobRunner(_all_of(host, "cms_jobs", *own), host.unit_of_now, host.db, host.clock)
     return host
 
 
@@ -116,7 +127,7 @@ def shared_limiter(run_dir: Path) -> Limiter:
 
 @asynccontextmanager
 async def connected(host: Host) -> AsyncIterator[None]:
-    """The database open, and the settings read, for as long as the block lasts.
+    """The database open, and the settings read, for as long as the block lasts; then all is let go.
 
     :raises DatabaseUnavailable: it cannot be reached.
     """
@@ -125,6 +136,7 @@ async def connected(host: Host) -> AsyncIterator[None]:
         await host.settings.refresh(host.db)
         yield
     finally:
+        await host.close_others()
         await host.db.close()
 
 
@@ -137,6 +149,16 @@ def _named_once(host: Host, hook: str, name: str, *own: Any) -> dict[str, tuple[
             raise PluginErrors([f"{found[key][0]} and {plugin}: {hook}: both have one named {key}"])
         found[key] = plugin, item
     return found
+
+
+def _event_kinds(plugins: Plugins) -> dict[str, type[Event]]:
+    found: dict[str, tuple[str, type[Event]]] = {}
+    for plugin, kinds in plugins.call("cms_event_kinds"):
+        for each in kinds:
+            if each.kind in found:
+                raise PluginErrors([f"{found[each.kind][0]} and {plugin}: both emit events named {each.kind}"])
+            found[each.kind] = plugin, each
+    return {kind: each for kind, (_, each) in found.items()}
 
 
 def _all_of(host: Host, hook: str, *own: Any) -> list[Any]:
@@ -180,7 +202,7 @@ def _routes(host: Host) -> list[Route]:
 
 
 def _settings(plugins: Plugins) -> Settings:
-    declared = {"host": [TIMEZONE], **dict(plugins.call("cms_settings"))}
+    declared = {"host": [TIMEZONE, KEPT_DAYS], **dict(plugins.call("cms_settings"))}
     try:
         return Settings(declared)
     except ValueError as error:
@@ -191,11 +213,9 @@ def _api(host: Host, routes: Sequence[Route], limiter: Limiter) -> web.Applicati
     authenticators = [each for _, each in host.plugins.each("cms_authenticators", host=host)]
     if not authenticators:
         raise PluginErrors(["no loaded plugin can recognise a caller (the users plugin does, by API key)"])
-    config = host.config
-    client_ip = ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix)
-    limit = LiveLimit(config)
+    limit = LiveLimit(host.config)
     api = web.Application(
-        middlewares=[rate_limit(limiter, client_ip, limit.configured), authenticate(host, authenticators)]
+        middlewares=[rate_limit(limiter, host.client_ip, limit.configured), authenticate(host, authenticators)]
     )
     under_way: set[str] = set()
     for route in routes:

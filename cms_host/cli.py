@@ -14,6 +14,7 @@ import click
 
 from cms_host.cli_commands import check, jobs, migrate, plugins, reindex, serve
 from cms_host.one_line import one_line
+from cms_host.sink_commands import SINK
 
 #: Set to see where an unexpected error comes from.
 TRACEBACK = "CMS_TRACEBACK"
@@ -105,7 +106,7 @@ def _config_path(args: Sequence[str]) -> Path | None:
 
 @click.group(
     cls=CommandLine,
-    commands=[serve, migrate, check, plugins, jobs, reindex],
+    commands=[serve, migrate, check, plugins, jobs, reindex, SINK],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="cms-host", prog_name="cms-host")

@@ -4,6 +4,10 @@ import functools
 import ipaddress
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aiohttp.web import BaseRequest
 
 #: The client of connections that have no address (Unix sockets): they are limited too, all together.
 NO_ADDRESS = "no-address"
@@ -106,6 +110,10 @@ class ClientIp:
             if not self._is_trusted(client):
                 return client
         return client
+
+    def of(self, request: "BaseRequest") -> str:
+        """Return the address that a request is from, as `resolve` gives it."""
+        return self.resolve(request.remote, request.headers.getall(self.header, ()))
 
     def limiter_key(self, client: str) -> str:
         """Return the text under which requests of `client`, as `resolve` gave it, are counted.

@@ -77,8 +77,17 @@ def run_on_site(config: Config, work: Callable[["Host"], Awaitable[None]]) -> No
     if not logging.getLogger().handlers:
         configure_logging("warning")
     host = make_host(config)
+    is_new = _is_new(config)
     migrate(config.database)
+    if is_new:
+        click.echo(f"There was no site in {config.data_dir} yet: a new one was made.", err=True)
     asyncio.run(_connected(host, work))
+
+
+def _is_new(config: Config) -> bool:
+    """Whether the site's database is a file that is not there yet: in the wrong folder, an operator should notice."""
+    kind, _, path = config.database.partition(":///")
+    return kind == "sqlite" and not Path(path).exists()
 
 
 async def _connected(host: "Host", work: Callable[["Host"], Awaitable[None]]) -> None:

@@ -2,8 +2,9 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
@@ -15,8 +16,9 @@ ENVIRONMENT = {
     "CMS_DATABASE_URL": "database_url",
     "CMS_DATA_DIR": "data_dir",
     "CMS_BASE_URL": "base_url",
+    "CMS_REDIS_URL": "redis_url",
+    "CMS_MAIL_PASSWORD": "mail.password",
 }
-
 
 #: Least and greatest value of the numbers.
 BOUNDS = {
@@ -31,8 +33,10 @@ BOUNDS = {
     "shutdown_timeout": (0, 3_600),
 }
 MEDIA_STORES = ("local", "s3")
+MAIL_SECURITY = ("starttls", "tls", "none")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 DATABASES = ("sqlite:///", "postgresql://", "postgres://")
+REDIS = ("redis://", "rediss://", "unix://")
 
 
 class ConfigError(Exception):
@@ -71,6 +75,22 @@ class MediaStorage:
 
 
 @dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail is handed over. Without a host it becomes files in `data_dir`."""
+
+    host: str = ""
+    port: int = 587
+    #: Without one, nobody signs in.
+    user: str = ""
+    #: The environment's CMS_MAIL_PASSWORD wins.
+    password: str = field(default="", repr=False)
+    #: `starttls`, `tls` from the first byte on, or `none`.
+    security: str = "starttls"
+    #: The address that mail is from.
+    sender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One site's deployment."""
 
@@ -89,6 +109,8 @@ class Config:
     database_url: str = ""
     #: Connections that one process holds to PostgreSQL at the most.
     database_pool: int = 10
+    #: Address of a Redis, `redis://`, `rediss://` (with TLS) or `unix://`; plugins that have a use for one say so.
+    redis_url: str = ""
     #: Public address of the site, without a trailing slash; links begin with it.
     base_url: str = ""
     #: Requests per client address and rolling hour; 0 turns the limit off. The environment's API_RATE_LIMIT wins.
@@ -99,6 +121,8 @@ class Config:
     forwarded_header: str = "X-Forwarded-For"
     #: Length of the prefix that makes IPv6 clients one client for the rate limit.
     rate_limit_ipv6_prefix: int = 128
+    #: Networks that the service may ask although they are not public: CIDRs.
+    fetch_allow: tuple[str, ...] = ()
     #: Largest JSON body in bytes.
     max_body_bytes: int = 2 * 1024 * 1024
     #: Largest file of an upload in bytes.
@@ -115,11 +139,17 @@ class Config:
     shutdown_timeout: int = 10
     plugins: PluginSwitches = field(default_factory=PluginSwitches)
     media: MediaStorage = field(default_factory=MediaStorage)
+    mail: MailServer = field(default_factory=MailServer)
 
     @property
     def database(self) -> str:
         """The database URL in force."""
         return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'cms.sqlite3'}"
+
+
+def networks(cidrs: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    """What these CIDRs name. :raises ValueError: one of them is none."""
+    return tuple(map(ip_network, cidrs))
 
 
 def load_config(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
@@ -130,7 +160,9 @@ def load_config(path: Path | None = None, environ: Mapping[str, str] = os.enviro
     wanted = path or (Path(environ["CMS_CONFIG"]) if environ.get("CMS_CONFIG") else None)
     file = wanted or Path("cms.toml")
     values = _read(file) if wanted or file.exists() else {}
-    values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
+    for name, key in ENVIRONMENT.items():
+        if environ.get(name):
+            _put(values, key, environ[name])
     config: Config = _build(Config, values, str(file))
     _check_values(config, str(file))
     return replace(config, path=file if file.exists() else None, base_url=config.base_url.rstrip("/"))
@@ -143,6 +175,15 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file}: there is no such file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from error
+
+
+def _put(values: dict[str, Any], key: str, value: str) -> None:
+    """Set a key, which in a table is written with a dot."""
+    table, _, name = key.rpartition(".")
+    inside = values.setdefault(table, {}) if table else values
+    # What should be a table and is none is refused later, by its name.
+    if isinstance(inside, dict):
+        inside[name] = value
 
 
 def _build(kind: type[Any], values: Mapping[str, Any], where: str) -> Any:
@@ -166,8 +207,12 @@ def _check_values(config: Config, where: str) -> None:
     if not config.database.startswith(DATABASES):
         # The URL itself is not shown, for it may hold a password.
         raise ConfigError(f"{where}: database_url must be sqlite:///PATH or postgresql://...")
+    if config.redis_url and not config.redis_url.startswith(REDIS):
+        raise ConfigError(f"{where}: redis_url must begin with {', '.join(REDIS[:-1])} or {REDIS[-1]}")
     _check_media(config.media, where)
+    _check_mail(config, where)
     try:
+        networks(config.fetch_allow)
         ClientIp(config.trusted_proxies, config.forwarded_header, config.rate_limit_ipv6_prefix)
     except ValueError as error:
         raise ConfigError(f"{where}: {error}") from None
@@ -180,6 +225,20 @@ def _check_media(media: MediaStorage, where: str) -> None:
         raise ConfigError(f"{where}: media.bucket must be given where media.store is s3")
     if media.endpoint and not media.endpoint.startswith(("http://", "https://")):
         raise ConfigError(f"{where}: media.endpoint must begin with http:// or https://, not {media.endpoint!r}")
+
+
+def _check_mail(config: Config, where: str) -> None:
+    mail = config.mail
+    if mail.security not in MAIL_SECURITY:
+        raise ConfigError(f"{where}: mail.security must be one of {', '.join(MAIL_SECURITY)}, not {mail.security!r}")
+    if not 1 <= mail.port <= 65_535:
+        raise ConfigError(f"{where}: mail.port must be between 1 and 65535, not {mail.port}")
+    if mail.user and mail.security == "none":
+        raise ConfigError(f"{where}: mail.user must not be given where mail.security is none: a password would be read")
+    if mail.host and "@" not in mail.sender:
+        raise ConfigError(f"{where}: mail.sender must be an address where mail.host is given")
+    if mail.host and not config.base_url:
+        raise ConfigError(f"{where}: base_url must be given where mail.host is, for links in mails begin with it")
 
 
 def _convert(hint: Any, value: Any, where: str) -> Any:
@@ -196,7 +255,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
 
 
 #: Types of what stands in tables of its own.
-_TABLES = (PluginSwitches, MediaStorage)
+_TABLES = (PluginSwitches, MediaStorage, MailServer)
 #: What TOML calls the types of the values.
 _NAMES: Mapping[Any, str] = {
     str: "a string",

@@ -101,6 +101,16 @@ class Busy(ApiError):
     status = 503
 
 
+class InternalError(ApiError):
+    """Internal server error"""
+
+    status = 500
+
+    def __init__(self, reference: str) -> None:
+        """:param reference: what the one line of the log that tells of it is found by."""
+        super().__init__(f"Internal server error (reference {reference})")
+
+
 class FieldErrors(ApiError):
     """Some fields are wrong; names each (contract 2: 400 for missing or mistyped, 422 for unacceptable)."""
 

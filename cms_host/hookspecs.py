@@ -14,6 +14,8 @@ import pluggy
 if TYPE_CHECKING:
     import click
 
+    from cms_host.events.event import Event
+    from cms_host.events.sink import EventSink
     from cms_host.finding import SearchSource, SitemapSource
     from cms_host.gate import GateRule
     from cms_host.health import HealthCheck
@@ -63,6 +65,16 @@ def cms_gate_rules(host: Host) -> Sequence[GateRule]:
 @hookspec
 def cms_post_observers(host: Host) -> Sequence[PostObserver]:
     """Objects that are told of every saved post, inside its transaction."""
+
+
+@hookspec
+def cms_event_kinds() -> Sequence[type[Event]]:
+    """Classes of events that the plugin emits."""
+
+
+@hookspec
+def cms_event_sinks(host: Host) -> Sequence[EventSink]:
+    """Where events are delivered to."""
 
 
 @hookspec

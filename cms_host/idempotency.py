@@ -5,12 +5,16 @@ Which of two twins may work is decided in the process by a set, between hosts by
 """
 
 import hashlib
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 from aiohttp import web
 from sqlalchemy import Column, Index, Integer, LargeBinary, Table, bindparam, delete, select, update
 
 from cms_host.body import read_raw, was_read
+from cms_host.config import Config
 from cms_host.db import Ascii, Instant, Query, Reader, Transaction, insert, new_metadata
 from cms_host.envelope import serialised
 from cms_host.errors import Conflict
@@ -88,7 +92,7 @@ class KeyReused(Conflict):
 
 
 class UnderWay(Conflict):
-    """A request with this Idempotency-Key is still under way; try again when it may have ended"""
+    """The same request, or one with this Idempotency-Key, is still under way; try again when it may have ended"""
 
 
 class Replayed(Exception):
@@ -99,24 +103,44 @@ class Replayed(Exception):
         self.response = response
 
 
-def scope_of(owner: int, method: str, path: str, key: str) -> str:
-    """The digest of what a key counts for; the path comes last, for it alone may hold a line's end."""
-    return hashlib.sha256("\n".join((str(owner), method, key, path)).encode()).hexdigest()
+class Scope(NamedTuple):
+    """What a key counts for."""
+
+    owner: int
+    method: str
+    path: str
+    key: str
+
+    @property
+    def digest(self) -> str:
+        """What is stored of it; the path comes last, for it alone may hold a line's end."""
+        return hashlib.sha256("\n".join((str(self.owner), self.method, self.key, self.path)).encode()).hexdigest()
 
 
 class Attempt:
-    """One request with a key, from its look-up to its kept answer."""
+    """One request with a key, or a part of one, from its look-up to its kept answer."""
 
-    __slots__ = ("_expired", "_fingerprint", "_host", "_request", "kept", "scope")
+    __slots__ = ("_fingerprint", "_host", "_kept_for", "_read", "_scope", "_since", "kept", "scope")
 
-    def __init__(self, request: web.Request, host: Host, scope: str) -> None:
-        self.scope = scope
+    def __init__(self, host: Host, scope: Scope, read: Callable[[str], Awaitable[str]], kept_for: int) -> None:
+        """:param read: gives the fingerprint of what is sent, by a salt. :param kept_for: microseconds."""
+        self.scope = scope.digest
         #: Whether the answer is kept; None as long as nothing was written.
         self.kept: bool | None = None
-        self._request = request
+        self._scope = scope
         self._host = host
-        self._expired = host.clock.now() - KEPT_FOR
+        self._read = read
+        self._kept_for = kept_for
+        self._since = host.clock.now() - kept_for
         self._fingerprint: str | None = None
+
+    def part(self, name: str, content: bytes) -> "Attempt":
+        """One of several pieces of work that the request asks for, each of which is done and kept by itself.
+
+        :param content: what is asked for, and compared where the same part is asked for again.
+        """
+        scope = self._scope._replace(key=f"{self._scope.key}:{name}")
+        return Attempt(self._host, scope, partial(fingerprint_of, content), self._kept_for)
 
     async def fingerprint(self) -> str:
         """The digest of the body, or of a form's parts (contract 10), which waits for the client the first time.
@@ -124,24 +148,15 @@ class Attempt:
         :raises TooLarge: it is larger than any endpoint takes. :raises BadRequest: it does not arrive whole.
         """
         if self._fingerprint is None:
-            self._fingerprint = await self._of_body()
+            self._fingerprint = await self._read(self.scope)
         return self._fingerprint
-
-    async def _of_body(self) -> str:
-        """Of the bytes; but a client that sends a form again has drawn another boundary for its parts."""
-        config = self._host.config
-        if not was_read(self._request):
-            form = await form_fingerprint(self._request, config.max_upload_bytes)
-            if form is not None:
-                return form
-        return await fingerprint_of(await read_raw(self._request, config.max_body_bytes), self.scope)
 
     async def earlier(self, db: Reader) -> web.Response | None:
         """The answer that was kept of this request, if it was made before.
 
         :raises KeyReused: the key came with another body.
         """
-        found = await db.first(_FIND, scope=self.scope, expired=self._expired)
+        found = await db.first(_FIND, scope=self.scope, expired=self._since)
         if found is None:
             return None
         if found.fingerprint != await self.fingerprint():
@@ -161,7 +176,7 @@ class Attempt:
         if not await tx.try_lock(f"idempotency {self.scope}"):
             raise UnderWay
         values = {"scope": self.scope, "fingerprint": await self.fingerprint(), "now": self._host.clock.now()}
-        if not await tx.execute(_CLAIM, **values, expired=self._expired):
+        if not await tx.execute(_CLAIM, **values, expired=self._since):
             earlier = await self.earlier(tx)
             # The row may have come of age since this request came, and be deleted by now: the next try is free.
             raise UnderWay if earlier is None else Replayed(earlier)
@@ -175,6 +190,50 @@ class Attempt:
             await tx.send(_KEEP, which=self.scope, given=response.status, body=response.body)
         else:
             await tx.send(_RELEASE, which=self.scope)
+
+
+def attempt_of(request: web.Request, host: Host, scope: Scope, kept_for: int = KEPT_FOR) -> Attempt:
+    """A request as what is done once under a key. :param kept_for: microseconds for which its answer is given again."""
+    return Attempt(host, scope, partial(_fingerprint, request, host.config), kept_for)
+
+
+async def _fingerprint(request: web.Request, config: Config, salt: str) -> str:
+    """Of the bytes; but a client that sends a form again has drawn another boundary for its parts."""
+    if not was_read(request):
+        form = await form_fingerprint(request, config.max_upload_bytes)
+        if form is not None:
+            return form
+    return await fingerprint_of(await read_raw(request, config.max_body_bytes), salt)
+
+
+async def first_answer(unit: UnitOfWork, work: Callable[[], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+    """What the work answers; but if it was done before under one of the unit's attempts, what it answered then.
+
+    :raises KeyReused: the key came with another body. :raises UnderWay: somebody is at it.
+    """
+    for attempt in unit.attempts:
+        earlier = await attempt.earlier(unit.db)
+        if earlier is not None:
+            return earlier
+    try:
+        return await work()
+    except Replayed as replayed:
+        return replayed.response
+
+
+@contextmanager
+def alone(attempt: Attempt, under_way: set[str]) -> Iterator[None]:
+    """A block that no two of this process are inside of for the same attempt.
+
+    :param under_way: the same for all that may meet. :raises UnderWay: another one is inside.
+    """
+    if attempt.scope in under_way:
+        raise UnderWay
+    under_way.add(attempt.scope)
+    try:
+        yield
+    finally:
+        under_way.remove(attempt.scope)
 
 
 async def forget_expired(unit: UnitOfWork) -> None:

@@ -82,12 +82,15 @@ class JobRunner:
     def __init__(
         self,
         jobs: Sequence[Job],
-        unit: Callable[[], UnitOfWork],
+        unit: Callable[[], Awaitable[UnitOfWork]],
         db: Database,
         clock: Clock,
         lease: float = LEASE,
     ) -> None:
-        """:param lease: seconds after which a site job whose process died may be taken by another."""
+        """
+        :param unit: makes the unit of work of a run.
+        :param lease: seconds after which a site job whose process died may be taken by another.
+        """
         self._jobs = jobs
         self._unit = unit
         self._db = db
@@ -163,7 +166,7 @@ class JobRunner:
 
     async def _attempt(self, job: Job) -> None:
         try:
-            await job.run(self._unit())
+            await job.run(await self._unit())
         except Exception:
             log.exception("job failed", extra={"job": job.name})
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, NullPool, String, column, create_engi
 from sqlalchemy.exc import DBAPIError
 
 from cms_host.db.postgresql import lock_key
+from cms_host.db.sqlite import make_file
 from cms_host.histories import History, MigrationError, Step, find_histories, in_order
 
 __all__ = ["MigrationError", "migrate", "pending"]
@@ -66,8 +67,11 @@ def sync_engine(url: str) -> Engine:
 
 
 def _open_file(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_file(path)
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    # Who opens the file to work with it waits for a second at the most: too short for a switch while another process
+    # migrates. Here, whoever is first makes it, and the others wait.
+    connection.execute("PRAGMA journal_mode=WAL")
     # Alembic's batch mode replaces tables; with foreign keys on that would empty the tables that refer to them.
     connection.execute("PRAGMA foreign_keys=OFF")
     return connection

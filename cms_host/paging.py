@@ -1,15 +1,17 @@
 """Paged lists: which page a client may ask for (contract 3)."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from marshmallow import fields
 
 from cms_host.answers import Record
+from cms_host.db import Query, Reader
 from cms_host.envelope import DEFAULT_PER_PAGE
 from cms_host.schema import MAX_NUMBER, Number, Schema
 
 MAX_PER_PAGE = 100
+R = TypeVar("R", bound=tuple[Any, ...])
 
 
 class PageQuery(Schema):
@@ -40,6 +42,17 @@ class Paging(NamedTuple):
     def offset(self) -> int:
         """How many items come before it; never more than a database can count."""
         return min((self.page - 1) * self.per_page, MAX_NUMBER)
+
+    async def find(self, db: Reader, counted: Query[Any], paged: Query[R], /, **values: Any) -> tuple[Sequence[R], int]:
+        """The records of the page, and how many there are on all pages; past the end these are only counted.
+
+        :param counted: a statement whose one value is their number. :param paged: one with the parameters `limit` and
+            `offset`. :param values: of all other parameters of both.
+        """
+        total: int = await db.value(counted, **values)
+        if self.offset >= total:
+            return [], total
+        return await db.all(paged, limit=self.per_page, offset=self.offset, **values), total
 
 
 def paging(sent: Mapping[str, Any], default: int = DEFAULT_PER_PAGE, most: int = MAX_PER_PAGE) -> Paging:

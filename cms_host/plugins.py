@@ -148,7 +148,7 @@ def _load(plugins: Plugins, point: EntryPoint, on: bool) -> None:
             raise
         plugins.known[point.name] = _described(point, None, "off", f"disabled in config, and broken: {error}")
         return
-    state = "on" if on else "hidden" if hasattr(module, "cms_routes") else "off"
+    state = "on" if on else "hidden" if _is_family(module) else "off"
     if state != "off":
         _check_requirements(point.dist)
         _register(plugins.manager, module, point.name)
@@ -201,7 +201,12 @@ def _kind(point: EntryPoint, module: ModuleType | None) -> str:
         return "rule"
     if point.name.startswith("sink-"):
         return "sink"
-    return "family" if hasattr(module, "cms_routes") else "other"
+    return "family" if _is_family(module) else "other"
+
+
+def _is_family(module: ModuleType | None) -> bool:
+    """Whether it has anything to show to the public, endpoints or pages."""
+    return any(hasattr(module, hook) for hook in PUBLIC_HOOKS)
 
 
 def _package(point: EntryPoint) -> str:

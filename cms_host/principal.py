@@ -33,7 +33,8 @@ class Principal(NamedTuple):
     username: str
     name: str
     role: Role
-    #: How the caller was recognised: `api_key` or `signature`, and by which header.
+    #: How the caller was recognised: `api_key` or `signature`, and by which header; `operator` without one, where a
+    #: command acts in the account's name.
     authenticated_by: str
     header: str
     key_name: str = ""

@@ -4,7 +4,7 @@ Missing or mistyped is 400, well-formed but unacceptable is 422 (contract 2).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -18,6 +18,10 @@ _NUMBER = re.compile(r"-?[0-9]{1,1000}", re.ASCII)
 MAX_NUMBER = 2**63 - 1
 INT64: Mapping[str, Any] = {"format": "int64"}
 INT64_ID: Mapping[str, Any] = {"type": "integer", **INT64}
+
+
+#: More than white space: Python counts five controls among that which regular expressions of JSON Schema do not.
+FILLED = r"[^\s\x1c-\x1f\x85]"
 
 
 class Unacceptable(str):
@@ -34,6 +38,9 @@ def unacceptable(message: str) -> NoReturn:
 class Schema(ma.Schema):
     """A body or a query; what it does not know is ignored."""
 
+    #: For the document: fields that a body must have, one of these sets; what is loaded is up to the service.
+    alternatives: ClassVar[Sequence[Sequence[str]]] = ()
+
     class Meta:
         unknown = ma.EXCLUDE
 
@@ -43,6 +50,8 @@ class _Field(ma.fields.Field[Any]):
 
     #: What OpenAPI says of every field of this class; `metadata` adds to it.
     documented: ClassVar[Mapping[str, Any]] = {}
+    #: A regular expression of what it takes as one of several values of a query parameter.
+    form = "[^,]*"
 
     def __init__(self, *args: Any, metadata: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, metadata={**self.documented, **(metadata or {})}, **kwargs)
@@ -65,7 +74,7 @@ class Text(_Field, ma.fields.String):
         super().__init__(**kwargs)
         self._filled = filled or self.required
         if self._filled:
-            self.metadata = {"minLength": 1, "pattern": r"\S", **self.metadata}
+            self.metadata = {"minLength": 1, "pattern": FILLED, **self.metadata}
         if limit is not None:
             self.validators.insert(0, Length(max=limit, error="Must be at most {max} characters long."))
 
@@ -82,6 +91,7 @@ class Choice(Text):
 
     def __init__(self, *choices: str, **kwargs: Any) -> None:
         super().__init__(limit=None, **kwargs)
+        self.form = "|".join(map(re.escape, choices))
         self.validators.insert(0, OneOf(choices, error="Must be one of {choices}."))
 
 
@@ -99,7 +109,7 @@ class Whole(_Field, ma.fields.Integer):
 class Number(_Field, ma.fields.Integer):
     """A whole number in a query string; anything else is 422. One beyond 64 bits is read as the largest there is."""
 
-    documented = INT64
+    form = _NUMBER.pattern
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if not isinstance(value, str) or not _NUMBER.fullmatch(value):
@@ -115,6 +125,8 @@ class Several(_Field, ma.fields.String):
 
     def __init__(self, each: ma.fields.Field[Any], *, most: int = 100, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        one = f" *(?:{getattr(each, 'form', _Field.form)}) *"
+        self.metadata = {"pattern": f"^{one}(?:,{one}){{0,{most - 1}}}$", **self.metadata}
         self._each, self._most = each, most
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:

@@ -33,13 +33,13 @@ class UnitOfWork:
     Outside `write()` statements run one by one, each on its own; inside, all of them are one transaction.
     """
 
-    __slots__ = ("_answered", "_made", "_principal", "attempt", "db", "host")
+    __slots__ = ("_answered", "_made", "_principal", "attempts", "db", "host")
 
     def __init__(self, host: "Host", db: Reader, principal: Principal | None = None) -> None:
         self.host = host
         self.db = db
-        #: Set where the request came with an `Idempotency-Key`: what this unit writes is kept under it.
-        self.attempt: Attempt | None = None
+        #: What the request does once, by an `Idempotency-Key` or otherwise: what this unit writes is kept under each.
+        self.attempts: tuple[Attempt, ...] = ()
         self._principal = principal
         self._answered: web.Response | None = None
         self._made: dict[type[Any], Any] = {}
@@ -86,16 +86,15 @@ class UnitOfWork:
         :raises Conflict: the request's `Idempotency-Key` is in use, or was used with another body.
         :raises Vanished: what was written refers to something that somebody else deleted meanwhile.
         """
-        attempt = self.attempt
-        if attempt is not None:
+        for attempt in self.attempts:
             await attempt.fingerprint()
         try:
             async with self.host.db.transaction(lock) as tx:
                 unit = UnitOfWork(self.host, tx, self._principal)
-                if attempt is not None:
+                for attempt in self.attempts:
                     await attempt.claim(tx)
                 yield unit
-                if attempt is not None:
+                for attempt in self.attempts:
                     await attempt.keep(tx, unit._answered)
         except BrokenReference as error:
             # What can be asked beforehand was asked: somebody else wrote in between.
@@ -103,6 +102,17 @@ class UnitOfWork:
                 "a write met a reference that leads nowhere", extra={"reason": describe(error.__cause__ or error)}
             )
             raise Vanished from error
+
+    def part(self, name: str, content: bytes) -> "UnitOfWork":
+        """For one of several pieces of work that a request asks for, each in a transaction of its own.
+
+        What it answers is kept under `<key>:<name>` (contract 10), and given again by `first_answer(part, work)`.
+
+        :param content: what is asked for, and compared where the same part comes again under the same key.
+        """
+        unit = UnitOfWork(self.host, self.db, self._principal)
+        unit.attempts = tuple(each.part(name, content) for each in self.attempts)
+        return unit
 
     def answer(self, data: Any, status: int = 200) -> web.Response:
         """The success envelope around what this unit did, serialised before it commits.

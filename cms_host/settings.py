@@ -1,6 +1,6 @@
 """Run-time settings: declared by plugins with a type, a default and bounds; changed while the site runs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -58,6 +58,7 @@ class InvalidSetting(ValueError):
 
     def __init__(self, key: str, problem: str) -> None:
         super().__init__(f"{key}: {problem}")
+        self.key = key
         #: The message without the setting's name.
         self.problem = problem
 
@@ -85,6 +86,8 @@ class Setting(Generic[T]):
     choices: tuple[str, ...] = ()
     secret: bool = False
     check: Callable[[T], object] | None = None
+    #: Awaited in the transaction that writes a value; raises ValueError where the site as it is has no use for it.
+    admit: Callable[[Transaction, T], Awaitable[object]] | None = None
 
     @property
     def type(self) -> str:
@@ -179,7 +182,10 @@ class Settings:
         """
         # In one order, so that two writers of the same settings do not wait for each other.
         for key, value in sorted(changes.items()):
-            await tx.send(_STORE, key=key, value=self.registry[key][0].parse(value), now=now)
+            setting = self.registry[key][0]
+            parsed = setting.parse(value)
+            await _admit(setting, tx, parsed)
+            await tx.send(_STORE, key=key, value=parsed, now=now)
         await tx.send(_BUMP)
 
     def _known(self, rows: Iterable[StoredValue]) -> Iterable[tuple[str, Any]]:
@@ -189,3 +195,11 @@ class Settings:
                     yield key, self.registry[key][0].parse(value)
                 except InvalidSetting:  # A later release narrowed it: the default holds until somebody sets it anew.
                     continue
+
+
+async def _admit(setting: Setting[T], tx: Transaction, value: T) -> None:
+    if setting.admit is not None:
+        try:
+            await setting.admit(tx, value)
+        except ValueError as error:
+            raise InvalidSetting(setting.key, str(error)) from error

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from aiohttp import hdrs, web
@@ -16,7 +16,7 @@ PATIENCE = 60.0
 
 
 async def stream(
-    request: web.Request, pieces: AsyncIterator[bytes], content_type: str, patience: float = PATIENCE
+    request: web.Request, pieces: AsyncGenerator[bytes], content_type: str, patience: float = PATIENCE
 ) -> web.StreamResponse:
     """Send the pieces as they come; a client that is gone, or takes nothing in any more, ends it.
 
@@ -26,7 +26,7 @@ async def stream(
     :param pieces: holds nothing between two pieces that others wait for, such as a connection to the database.
     :param content_type: the whole header.
     """
-    async with aclosing(pieces) as coming:  # type: ignore[type-var] # An async generator; no caller needs that name.
+    async with aclosing(pieces) as coming:
         first = await anext(coming, b"")
         response = web.StreamResponse(headers={hdrs.CONTENT_TYPE: content_type, hdrs.SERVER: SERVER})
         response.headers["X-Request-Id"] = REQUEST_ID.get()
@@ -42,7 +42,7 @@ async def stream(
     return response
 
 
-async def _send(response: web.StreamResponse, first: bytes, coming: AsyncIterator[bytes], patience: float) -> None:
+async def _send(response: web.StreamResponse, first: bytes, coming: AsyncGenerator[bytes], patience: float) -> None:
     await _within(patience, response, first)
     async for piece in coming:
         await _within(patience, response, piece)

@@ -14,6 +14,7 @@ from cms_host.api import GateRule, Host, Setting
 from cms_host.app import make_host
 from cms_host.config import Config
 from docs.coverage import coverage
+from docs.event_kinds import events
 
 DOCS = Path(__file__).resolve().parent
 OURS = DOCS.parent / "plugins"
@@ -61,7 +62,7 @@ def gate_rules() -> str:
 
 
 #: Name of the page, and what makes it.
-PAGES: Mapping[str, Callable[[], str]] = {"gate-rules": gate_rules, "spec-coverage": coverage}
+PAGES: Mapping[str, Callable[[], str]] = {"events": events, "gate-rules": gate_rules, "spec-coverage": coverage}
 
 
 def _own_rules(host: Host) -> Iterator[tuple[str, GateRule]]:

@@ -52,6 +52,13 @@ class Transaction(Reader, Protocol):
     async def try_lock(self, name: str) -> bool:
         """Take a named lock until the transaction ends, without waiting; says whether nobody else held it."""
 
+    async def lock(self, name: str) -> None:
+        """Take a named lock until the transaction ends; waits for whoever has it.
+
+        For what turns out to be needed on the way: `transaction(name)` waits without a connection, this waits with one.
+        Whoever shares the lock already must not ask for it.
+        """
+
     async def share_lock(self, name: str) -> None:
         """Keep `transaction(name)` from beginning until this one ends; waits for one that has begun.
 

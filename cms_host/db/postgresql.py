@@ -38,6 +38,8 @@ CONNECTION = {
 
 
 BEGIN, COMMIT, SAVEPOINT = Statement("BEGIN"), Statement("COMMIT"), Statement("SAVEPOINT before")
+#: Seconds to wait for a connection before giving up.
+PATIENCE = 8.0
 #: Statements that are kept until one is waited for, at the most.
 MOST_SENT = 64
 
@@ -104,7 +106,6 @@ class PostgresTransaction(PostgresReader, Transaction):
         await self.send(_SHARE_LOCK, key=lock_key(name))
 
     async def lock(self, name: str) -> None:
-        """Take a named lock until the transaction ends; waits for whoever has it."""
         await self.send(_LOCK, key=lock_key(name))
 
     async def savepoint(self) -> None:
@@ -157,34 +158,34 @@ class PostgresDatabase(Database):
 
     dialect = "postgresql"
 
-    def __init__(self, url: str, pool_size: int = 10, patience: float = 8) -> None:
-        """:param patience: seconds to wait for a connection before giving up."""
+    def __init__(self, url: str, pool_size: int = 10) -> None:
         self.url = url
         self._pool_size = pool_size
-        self._patience = patience
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         #: Connections kept between units of work: asking the pool each time costs a tenth of a short request.
         self._kept: list[Connection] = []
 
     async def open(self) -> None:
-        self._pool = AsyncConnectionPool(
+        pool = AsyncConnectionPool(
             self.url,
             kwargs={"autocommit": True, **CONNECTION},
             min_size=min(2, self._pool_size),
             max_size=self._pool_size,
-            timeout=self._patience,
+            timeout=PATIENCE,
             open=False,
         )
         try:
-            await self._pool.open(wait=True, timeout=self._patience)
+            await pool.open(wait=True, timeout=PATIENCE)
         except (Error, PoolTimeout) as error:
-            await self._pool.close()
+            await pool.close()
             raise DatabaseUnavailable(f"PostgreSQL does not answer: {error}") from error
+        # Nobody may borrow earlier: a pool is never full while connections are kept that it waits for.
+        self._pool = pool
 
     async def close(self) -> None:
+        await self._pool.close()
         while self._kept:
             await self._pool.putconn(self._kept.pop())
-        await self._pool.close()
 
     async def all(self, query: Query[R], /, **values: Any) -> list[R]:
         async with self._borrowed() as connection:
@@ -211,14 +212,24 @@ class PostgresDatabase(Database):
 
     @asynccontextmanager
     async def _borrowed(self) -> AsyncIterator[Connection]:
-        connection = self._kept.pop() if self._kept else await self._pool.getconn()
+        pool, cancelled = self._pool, _times_cancelled()
+        connection = self._kept.pop() if self._kept else await pool.getconn()
         try:
+            if _times_cancelled() > cancelled:
+                # The pool's wait for a connection that came at that moment has swallowed it (CPython issue 86296).
+                raise asyncio.CancelledError
             yield connection
         except BaseException:
             # The pool knows what to do with a connection that is broken, or in the middle of something.
-            await self._pool.putconn(connection)
+            await pool.putconn(connection)
             raise
-        if len(self._kept) < self._pool_size // 2:
+        if len(self._kept) < self._pool_size // 2 and not pool.closed:
             self._kept.append(connection)
         else:
-            await self._pool.putconn(connection)
+            await pool.putconn(connection)
+
+
+def _times_cancelled() -> int:
+    """How often the running task was told to stop."""
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.abc import PQGen
+from psycopg.errors import PipelineAborted
 
 Connection = AsyncConnection[tuple[Any, ...]]
 Cursor = AsyncCursor[tuple[Any, ...]]
@@ -29,10 +30,23 @@ async def run(connection: Connection, sent: Sequence[Statement], *asked: Stateme
     """
     aside, cursors = connection.cursor(), [connection.cursor() for _ in asked]
     queued = [*((aside, each) for each in sent), *zip(cursors, asked, strict=True)]
-    async with connection.lock, connection._pipeline_nolock():
-        # At its end the pipeline is sent, and all results are read.
-        await connection.wait(_queue(connection, queued))
+    try:
+        async with connection.lock, connection._pipeline_nolock():
+            # At its end the pipeline is sent, and all results are read.
+            await connection.wait(_queue(connection, queued))
+    except PipelineAborted as aborted:
+        raise _cause(aborted) from None
     return cursors
+
+
+def _cause(aborted: BaseException) -> BaseException:
+    """The failure because of which later statements were not run.
+
+    Where it was known before all of them were sent, psycopg tells of them instead.
+    """
+    while isinstance(aborted, PipelineAborted) and aborted.__context__ is not None:
+        aborted = aborted.__context__
+    return aborted
 
 
 async def command(connection: Connection, sql: bytes) -> None:

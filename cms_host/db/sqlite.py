@@ -108,6 +108,9 @@ class SqliteTransaction(SqliteReader, Transaction):
         # Whoever is in a write transaction is there alone.
         return True
 
+    async def lock(self, name: str) -> None:
+        """Nothing to do: whoever is in a write transaction is there alone."""
+
     async def share_lock(self, name: str) -> None:
         """Nothing to do: whoever is in a write transaction is there alone."""
 
@@ -136,6 +139,15 @@ class SqliteTransaction(SqliteReader, Transaction):
             raise
 
 
+def make_file(path: Path) -> None:
+    """Make the database's file, and its folder, where they are not there: for nobody else on the machine to read.
+
+    What SQLite itself puts beside the file gets the file's own mode.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(mode=0o600, exist_ok=True)
+
+
 class SqliteDatabase(SqliteReader, Database):
     """A SQLite file in WAL mode."""
 
@@ -147,7 +159,7 @@ class SqliteDatabase(SqliteReader, Database):
 
     async def open(self) -> None:
         try:
-            Path(self._path).parent.mkdir(parents=True, exist_ok=True)
+            make_file(Path(self._path))
             self._connection = self._connect(READER_PATIENCE)
             connection = self._connect(round(WRITER_PATIENCE * 1000))
             connection.execute("PRAGMA busy_timeout=0")

@@ -34,7 +34,7 @@ class Turn:
         self._is_next = False
         self._file: int | None = None
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             log.warning("writers can't take turns: %s", error)
 

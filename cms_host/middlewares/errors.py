@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from cms_host.envelope import failure
-from cms_host.errors import ApiError, NotFound
+from cms_host.errors import ApiError, InternalError, NotFound
 from cms_host.logs import REQUEST_ID
 
 log = logging.getLogger("cms_host.errors")
@@ -27,12 +27,6 @@ class HttpError(ApiError):
     def __init__(self, error: web.HTTPException) -> None:
         super().__init__(error.reason)
         self.status = error.status
-
-
-class InternalError(ApiError):
-    """Internal server error"""
-
-    status = 500
 
 
 @web.middleware
@@ -72,7 +66,7 @@ async def _answer(request: web.Request, handler: Handler, request_id: str) -> we
             # The client left in the middle of its own request: no fault of ours, and nobody to answer.
             return web.Response(status=CLIENT_GONE)
         log.exception("request failed", extra={"method": request.method, "path": request.path})
-        return failure(InternalError(f"Internal server error (reference {request_id})"))
+        return failure(InternalError(request_id))
 
 
 def _from_aiohttp(error: web.HTTPException) -> web.StreamResponse:

@@ -2,13 +2,12 @@
 
 import logging
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 
 from aiohttp import web
 
 from cms_host.errors import BadRequest
-from cms_host.idempotency import Attempt, Replayed, UnderWay, scope_of
+from cms_host.idempotency import Scope, alone, attempt_of, first_answer
 from cms_host.routing import Handler
 from cms_host.services import unit_of
 
@@ -27,45 +26,23 @@ def once(handler: Handler, under_way: set[str]) -> Handler:
     async def keyed(request: web.Request) -> web.StreamResponse:
         if HEADER not in request.headers:
             return await handler(request)
-        scope = _scope(request)
-        with _alone(scope, under_way):
-            return await _carried_out(request, handler, scope)
+        unit = unit_of(request)
+        attempt = attempt_of(request, unit.host, _scope(request))
+        unit.attempts = (attempt,)
+        with alone(attempt, under_way):
+            response = await first_answer(unit, partial(handler, request))
+        if attempt.kept is False and response.status < 300:
+            # A client that repeats this does it twice: a fault of the handler that only its author can mend.
+            log.warning("an answer is not kept: it was not given inside the transaction", extra={"path": request.path})
+        return response
 
     return keyed
 
 
-async def _carried_out(request: web.Request, handler: Handler, scope: str) -> web.StreamResponse:
-    unit = unit_of(request)
-    attempt = Attempt(request, unit.host, scope)
-    earlier = await attempt.earlier(unit.db)
-    if earlier is not None:
-        return earlier
-    unit.attempt = attempt
-    try:
-        response = await handler(request)
-    except Replayed as replayed:
-        return replayed.response
-    if attempt.kept is False and response.status < 300:
-        # A client that repeats this does it twice: a fault of the handler that only its author can mend.
-        log.warning("an answer is not kept: it was not given inside the transaction", extra={"path": request.path})
-    return response
-
-
-def _scope(request: web.Request) -> str:
+def _scope(request: web.Request) -> Scope:
     keys = request.headers.getall(HEADER)
     if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
         raise BadRequest(f"{HEADER} must be sent once, with 1 to 255 visible ASCII characters")
     # An encoded slash is no separator, hence not the path that is decoded throughout.
     path = request.rel_url.path_safe.rstrip("/")
-    return scope_of(unit_of(request).principal.user_id, request.method, path, keys[0])
-
-
-@contextmanager
-def _alone(scope: str, under_way: set[str]) -> Iterator[None]:
-    if scope in under_way:
-        raise UnderWay
-    under_way.add(scope)
-    try:
-        yield
-    finally:
-        under_way.remove(scope)
+    return Scope(unit_of(request).principal.user_id, request.method, path, keys[0])

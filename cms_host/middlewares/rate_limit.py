@@ -22,7 +22,7 @@ def rate_limit(limiter: Limiter, client_ip: ClientIp, configured: Callable[[], i
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
-        client = client_ip.resolve(request.remote, request.headers.getall(client_ip.header, ()))
+        client = client_ip.of(request)
         if not limiter.admit(client_ip.limiter_key(client), current_limit(os.environ, configured())):
             raise RateLimited
         request[CLIENT] = client

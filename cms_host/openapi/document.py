@@ -12,10 +12,11 @@ from typing import Any
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import Schema
 
 from cms_host.middlewares.idempotency import HEADER, KEY_FORM
 from cms_host.openapi.names import Operation, SchemaNames, operation_ids
-from cms_host.openapi.responses import ALWAYS, JSON, responses, standard_components
+from cms_host.openapi.responses import ALWAYS, HEADERS, JSON, responses, standard_components
 from cms_host.principal import Role
 from cms_host.routing import API_PREFIX, Route
 
@@ -23,7 +24,9 @@ OPENAPI = "3.0.3"
 ABOUT = """\
 Every answer is JSON with `success`: what was asked for is in `data`, what went wrong in `error`. A key comes in any one
 of three headers. Every request counts against the limit of its client's address. All answers but 429 carry
-`X-Request-Id`, which is also in the server's log. `HEAD` works wherever `GET` does."""
+`X-Request-Id`, which is also in the server's log. `HEAD` works wherever `GET` does; a method that a path does not have
+is 405. No text may hold a NUL character (400). What is no HTTP, or has a header or an address of more than 8190 bytes,
+is refused before all this, with 400 and plain text."""
 #: Three ways to send the same key (spec, Authentication 2).
 KEY_SCHEMES = {
     "XApiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -73,6 +76,8 @@ def _document(operations: Sequence[Operation], names: SchemaNames) -> dict[str, 
     document: dict[str, Any] = spec.to_dict()
     for name, text in names.descriptions().items():
         document["components"]["schemas"][name].setdefault("description", text)
+    for name, sets in names.alternatives().items():
+        document["components"]["schemas"][name]["anyOf"] = sets
     return document
 
 
@@ -88,6 +93,8 @@ def _frame(names: SchemaNames) -> APISpec:
     for name, scheme in KEY_SCHEMES.items():
         spec.components.security_scheme(name, scheme)
     spec.components.parameter("IdempotencyKey", "header", IDEMPOTENCY_KEY)
+    for name, header in HEADERS.items():
+        spec.components.header(name, header)
     for name, response in standard_components().items():
         spec.components.response(name, response)
     return spec
@@ -105,8 +112,11 @@ def _operation(route: Route, method: str) -> dict[str, Any]:
         standard |= {404}
     if method == "post":
         parameters.append("IdempotencyKey")
-        # For the key itself, for what it was used for, and for a body that it is to be compared with.
-        standard |= {400, 409, 413}
+        # For the key itself, and for a body that it is to be compared with.
+        standard |= {400, 413}
+    if method != "get":
+        # For what was deleted meanwhile, and for what an Idempotency-Key was used for.
+        standard |= {409}
     return {
         "tags": [_family(route)],
         **copy.deepcopy({key: value for key, value in declared.items() if key not in TRANSLATED}),
@@ -154,7 +164,22 @@ def _body(requests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for each in requests:
         example = {key: value for key, value in each["example"].items() if key != "add_to_refs"}
-        media = {"schema": each["schema"], **({"example": copy.deepcopy(example)} if example else {})}
+        media = {
+            "schema": each["schema"],
+            **({"example": copy.deepcopy(example)} if example else {}),
+            **_encoding(each["schema"]),
+        }
         content[BODIES[each["location"]]] = media
-    required = any(field.required for each in requests for field in each["schema"].fields.values())
+    schemas = [each["schema"] for each in requests]
+    required = any(
+        getattr(schema, "alternatives", ()) or any(field.required for field in schema.fields.values())
+        for schema in schemas
+    )
     return {"requestBody": {"required": required, "content": content}}
+
+
+def _encoding(schema: Schema) -> dict[str, Any]:
+    """What the files of a form may be: of the fields whose metadata have `content_types`."""
+    types = {name: field.metadata.get("content_types") for name, field in schema.fields.items()}
+    found = {name: {"contentType": ", ".join(each)} for name, each in types.items() if each}
+    return {"encoding": found} if found else {}

@@ -42,6 +42,11 @@ class SchemaNames:
         """The docstring of each named class that has one of its own."""
         return {name: text for name, key in self._keys.items() if (text := inspect.cleandoc(key[0].__doc__ or ""))}
 
+    def alternatives(self) -> dict[str, list[dict[str, Any]]]:
+        """What a body must have one of, for each named class that says so."""
+        found = {name: getattr(key[0], "alternatives", ()) for name, key in self._keys.items()}
+        return {name: [{"required": [*fields]} for fields in sets] for name, sets in found.items() if sets}
+
     def _base(self, cls: type[Schema]) -> str:
         if cls.__name__ not in self.shared or cls.__module__.startswith("cms_host."):
             return cls.__name__

@@ -14,13 +14,14 @@ from cms_host.errors import (
     FieldError,
     FieldErrors,
     InsufficientRole,
+    InternalError,
     NotFound,
     RateLimited,
     TooLarge,
     Unauthorized,
     UnsupportedMediaType,
 )  # fmt: skip
-from cms_host.middlewares.errors import InternalError
+from cms_host.middlewares.errors import MethodNotAllowed
 
 JSON = "application/json"
 #: Component name, when it happens, and an example, by status (spec, Errors; contract 2).
@@ -33,9 +34,10 @@ STANDARD: Mapping[int, tuple[str, str, ApiError]] = {
     401: ("Unauthorized", "The key is missing, unknown, inactive or expired.", Unauthorized()),
     403: ("Forbidden", "The caller's role or ownership does not allow it.", InsufficientRole()),
     404: ("NotFound", "There is no such thing, or the caller may not see it.", NotFound()),
+    405: ("MethodNotAllowed", "The path is there, and has no such method.", MethodNotAllowed()),
     409: (
         "Conflict",
-        "The present state forbids it, or the Idempotency-Key is in use or was used with another body.",
+        "The present state forbids it, something that it refers to is gone, or the Idempotency-Key was used otherwise.",
         Conflict(),
     ),
     413: (
@@ -57,11 +59,25 @@ STANDARD: Mapping[int, tuple[str, str, ApiError]] = {
     500: (
         "InternalError",
         "A fault of the server, whose log has a line with this reference.",
-        InternalError("Internal server error (reference 8f14e45fceea167a)"),
+        InternalError("8f14e45fceea167a"),
     ),
     503: ("Busy", "The workers have too much to do.", Busy()),
 }
 ALWAYS = {401, 403, 429, 500, 503}
+#: The headers of answers that a client may rely on, by their names as components.
+HEADERS: Mapping[str, dict[str, Any]] = {
+    "RequestId": {
+        "description": "Stands in the server's log too; what was sent as X-Request-Id, if it is 8 to 64 of A-Z, a-z, "
+        "0-9, dot, dash and underscore.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{8,64}$"},
+    },
+    "Allow": {
+        "description": "The methods that there are, parted by commas.",
+        "required": True,
+        "schema": {"type": "string", "example": "GET, HEAD, POST"},
+    },
+}
 
 
 def standard_components() -> dict[str, dict[str, Any]]:
@@ -97,18 +113,36 @@ def _success_of(code: int, response: Mapping[str, Any]) -> dict[str, Any]:
         "properties": {"success": {"type": "boolean", "enum": [True]}, "data": response.get("schema", {})},
     }
     is_json = code < 300 and ("schema" in response or "content" not in response)
-    return _described(HTTPStatus(code).phrase, {JSON: {"schema": envelope}} if is_json else {}, response)
+    return _described(code, HTTPStatus(code).phrase, {JSON: {"schema": envelope}} if is_json else {}, response)
 
 
 def _failure_of(code: int, response: Mapping[str, Any]) -> dict[str, Any]:
     _, text, error = STANDARD.get(code, ("", HTTPStatus(code).phrase, None))
     schema = {"oneOf": [Error(), response["schema"]]} if "schema" in response else Error()
     example = {} if error is None else {"example": error.body()}
-    return _described(text, {JSON: {"schema": schema, **example}}, response)
+    # What is no HTTP, or too long, is refused by aiohttp before any of our code.
+    beside = {"text/plain": {"schema": {"type": "string"}}} if code == HTTPStatus.BAD_REQUEST else {}
+    return _described(code, text, {JSON: {"schema": schema, **example}, **beside}, response)
 
 
-def _described(text: str, content: Mapping[str, Any], response: Mapping[str, Any]) -> dict[str, Any]:
+def _described(code: int, text: str, content: Mapping[str, Any], response: Mapping[str, Any]) -> dict[str, Any]:
     """A response object; what the handler's author wrote in OpenAPI's own words goes before or beside ours."""
     own = {key: copy.deepcopy(value) for key, value in response.items() if key not in ("schema", "required")}
     content = {**content, **own.pop("content", {})}
-    return {"description": text, **({"content": content} if content else {}), **own}
+    headers = {**_headers_of(code), **own.pop("headers", {})}
+    return {
+        "description": text,
+        **({"headers": headers} if headers else {}),
+        **({"content": content} if content else {}),
+        **own,
+    }
+
+
+def _headers_of(code: int) -> dict[str, Any]:
+    """The spec's Limits rule 4 leaves a 429 without any; a 400 may be aiohttp's own."""
+    if code == HTTPStatus.BAD_REQUEST:
+        return {"X-Request-Id": {**HEADERS["RequestId"], "required": False}}
+    names = {} if code == HTTPStatus.TOO_MANY_REQUESTS else {"X-Request-Id": "RequestId"}
+    if code == HTTPStatus.METHOD_NOT_ALLOWED:
+        names["Allow"] = "Allow"
+    return {header: {"$ref": f"#/components/headers/{name}"} for header, name in names.items()}

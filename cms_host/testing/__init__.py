@@ -18,32 +18,44 @@ from cms_host.testing.dump import dump
 from cms_host.testing.log_lines import listening_to_the_log
 from cms_host.testing.rules import check, make_candidate, settings_with
 from cms_host.testing.site import Answer, Client, FakeClock, Site, serving
+from cms_host.testing.statements import ALONG_INDEXES, Ran, listening_to_statements, plan
 
 if TYPE_CHECKING:
     from cms_host.workers import Workers
 
 __all__ = [
+    "ALONG_INDEXES",
     "Answer",
     "Client",
     "Databases",
     "FakeClock",
     "MakeSite",
+    "Ran",
     "Site",
     "assert_documented",
     "check",
     "dump",
+    "listening_to_statements",
     "make_candidate",
+    "plan",
     "serving",
     "settings_with",
 ]
 MakeSite = Callable[..., Awaitable[Site]]
+#: Seconds that a test waits for a connection to PostgreSQL.
+CONNECTION_PATIENCE = 60.0
 
 
 @pytest.fixture(scope="session")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
     """Makes databases of both kinds."""
+    from cms_host.db import postgresql
+
     made = Databases(tmp_path_factory.mktemp("databases"))
-    yield made
+    with pytest.MonkeyPatch.context() as patched:
+        # A machine that is busy with other tests, or stands still for a while, is no reason to call a server dead.
+        patched.setattr(postgresql, "PATIENCE", CONNECTION_PATIENCE)
+        yield made
     made.close()
 
 
@@ -91,6 +103,13 @@ async def make_site(
 async def site(make_site: MakeSite) -> Site:
     """A site with every installed plugin."""
     return await make_site()
+
+
+@pytest.fixture
+def ran(site: Site) -> Iterator[list[Ran]]:
+    """The statements that the test's site has run so far outside of transactions."""
+    with listening_to_statements(site.host.db) as statements:
+        yield statements
 
 
 @pytest.fixture

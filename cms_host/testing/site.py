@@ -4,7 +4,8 @@ import json as jsonlib
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
 
     from cms_host.host import Host
     from cms_host.limiter import Limiter
+    from cms_host.services import UnitOfWork
     from cms_host.workers import Workers
 
 API = "/api/v1"
+T = TypeVar("T")
 
 
 class FakeClock:
@@ -138,6 +141,10 @@ class Site:
             await self.host.settings.store(tx, values, self.clock.now())
         await self.host.settings.refresh(self.host.db)
 
+    def provide(self, kind: type[T], *objects: T) -> None:
+        """Have just these objects stand for a service type, in every unit of work from now on."""
+        self.host.services[kind] = [partial(_given, each) for each in objects]
+
     async def run_job(self, name: str) -> bool:
         """Run a background job now if it is due; says whether it ran."""
         await self.host.jobs.announce()
@@ -150,6 +157,11 @@ class Site:
             body = await response.read()
             is_json = response.content_type == "application/json" and body
             return Answer(response.status, jsonlib.loads(body) if is_json else None, response.headers, body)
+
+
+def _given(one: T, unit: "UnitOfWork") -> T:
+    """A factory of what is there already."""
+    return one
 
 
 #: Seconds that a gate rule gets in a test; one that tries what becomes of a late one brings a `Gate` of its own.

@@ -101,6 +101,15 @@ DUTIES: Mapping[str, Duty] = {
     "PUT /comments/{id}": Duty("editor", {"status": "approved"}),
     "PATCH /comments/{id}": Duty("editor", {"status": "spam"}),
     "DELETE /comments/{id}": Duty("editor"),
+    "GET /webhook": Duty("subscriber"),
+    "POST /webhook/publish": Duty("author", _NEW_POST, 201),
+    "POST /webhook/draft": Duty("author", _NEW_POST, 201),
+    "POST /webhook/schedule": Duty("author", {**_NEW_POST, **_LATER}, 201),
+    # Nobody is asked there: a private address.
+    "POST /webhook/media": Duty("author", {"url": "http://10.0.0.1/boat.png"}, 422),
+    "POST /webhook/bulk-publish": Duty("author", {"items": [_NEW_POST]}),
+    "POST /webhook/queue-pending": Duty("editor", {"page": 1}),
+    "POST /webhook/test": Duty("subscriber"),
 }
 
 

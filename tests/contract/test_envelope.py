@@ -1,11 +1,25 @@
 """What is around every answer (spec, Response envelope)."""
 
+from math import ceil
+
 import pytest
 
 from cms_host.testing import Client
 from cms_posts.testing import article, created
 
-ALL_SIX = ("/posts", "/categories", "/tags", "/users", "/settings")
+#: Every list, with the size of a page of it that nobody chose; there is one category, and they all are one page.
+LISTS = {
+    "/posts": 20,
+    "/posts/1/revisions": 20,
+    "/media": 20,
+    "/categories": 1,
+    "/tags": 20,
+    "/comments": 20,
+    "/users": 20,
+    "/settings": 20,
+    "/search?q=harbour": 20,
+    "/sitemap": 1_000,
+}
 
 
 @pytest.mark.shows("envelope.success", "envelope.data")
@@ -27,15 +41,20 @@ async def test_a_success_is_a_flag_and_its_data(editor: Client) -> None:
         assert isinstance(answer.json["data"], dict)
 
 
-@pytest.mark.shows("envelope.items", "envelope.total", "envelope.pages", "envelope.current_page", "envelope.per_page")
+@pytest.mark.shows("envelope.items", "envelope.total", "envelope.pages", "envelope.per_page")
 async def test_a_list_has_its_records_and_its_numbers(admin: Client) -> None:
-    for path in ALL_SIX:
+    await created(admin)
+    assert (await admin.post("/categories", json={"name": "Boats"})).status == 201
+    for path, size in LISTS.items():
         data = (await admin.get(path)).data
 
+        assert data["per_page"] == size, path
         assert data.keys() == {"items", "total", "pages", "current_page", "per_page"}
-        assert isinstance(data["items"], list)
         assert all(type(data[name]) is int for name in ("total", "pages", "current_page", "per_page"))
+        assert len(data["items"]) == min(data["total"], size), path
+        assert data["pages"] == ceil(data["total"] / size), path
         assert data["current_page"] == 1
+        assert data["total"] > 0 or path not in ("/posts", "/categories", "/users", "/settings")
 
 
 @pytest.mark.shows("envelope.total", "envelope.pages", "envelope.current_page", "envelope.per_page")
@@ -51,7 +70,7 @@ async def test_each_page_of_a_list_has_its_own_records_and_the_same_totals(edito
 
 @pytest.mark.shows("envelope.per_page")
 async def test_an_empty_list_tells_twenty(subscriber: Client) -> None:
-    for path in ("/posts", "/categories", "/tags"):
+    for path in ("/posts", "/categories", "/tags", "/media", "/comments", "/search?q=harbour"):
         empty = {"items": [], "total": 0, "pages": 0, "current_page": 1, "per_page": 20}
         assert (await subscriber.get(path)).data == empty
 

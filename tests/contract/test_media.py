@@ -40,6 +40,8 @@ async def test_an_upload_is_stored_as_sent_and_as_avif_and_webp(site: Site, auth
     assert (record["size"], record["sha256"]) == (len(file), hashlib.sha256(file).hexdigest())
     assert (record["width"], record["height"], record["created_at"]) == (30, 20, "2026-01-15 12:00:00")
     assert record["urls"]["original"] == f"/media/{record['path']}"
+    assert record["filename"] == record["path"].rpartition("/")[2]
+    assert not any("photo" in each for each in (record["filename"], *record["urls"].values()))
     assert files["original"].body == file
     assert {kind: Image.open(BytesIO(answer.body)).format for kind, answer in files.items()} == {
         "original": "JPEG",
@@ -55,6 +57,7 @@ async def test_a_path_is_what_a_cover_holds(make_site: MakeSite) -> None:
     record = await uploaded(author)
     post = await created(author, featured_image=record["path"])
 
+    assert post["featured_image"] == record["path"]
     seo = (await author.get(f"/posts/{post['id']}?with_relations=1")).data["seo"]
     assert seo["og_image"] == record["urls"]["original"]
 
@@ -83,6 +86,7 @@ async def test_an_author_changes_own_uploads_only(site: Site, author: Client) ->
         answer = await author.request(method, "/media/1", json={"alt": "x"})
         assert (answer.status, answer.error["message"]) == (403, "You can only modify your own content")
     assert (await other.delete("/media/1")).status == 200
+    assert (await other.get("/media/1")).status == 404
 
 
 @pytest.mark.shows("media.formats", "media.formats.others", "errors.422.image")

@@ -4,9 +4,13 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, update
 
-from cms_host.testing import Client, Site
-from cms_posts.testing import CONTENT, created
+from cms_host.api import Query
+from cms_host.testing import Client, Site, dump
+from cms_posts.tables import counts, outlines
+from cms_posts.tables import seo as seo_records
+from cms_posts.testing import CONTENT, created, unlike
 
 #: What readers would see, one field at a time.
 FACING: dict[str, Any] = {
@@ -69,6 +73,33 @@ async def test_a_write_that_changes_nothing_moves_nothing(site: Site, editor: Cl
     for body in ({}, same, {"tags": ["Sea"]}, {"categories": []}):
         assert (await editor.patch("/posts/1", json=body)).data["post"] == before
         assert (await editor.get("/posts/1")).data == before
+
+
+@pytest.mark.shows("time.updated.system")
+async def test_work_of_the_system_moves_updated_at_at_most(site: Site, editor: Client, database_url: str) -> None:
+    """Indexes that have to be made anew, what robots are told among them, every job, and another form of addresses."""
+    for number, status in enumerate(("published", "draft", "pending", "trash")):
+        seo = {"robots": "noindex", "meta_title": "By hand"}
+        await created(editor, title=unlike(number), status=status, tags=["Sea"], seo=seo)
+    await created(editor, title=unlike("later"), scheduled_at="2026-06-01 09:30:00")
+    before = dump(database_url, without=["posts.updated_at"])["posts"]
+    site.clock.advance(60)
+    async with site.host.db.transaction() as tx:
+        for table in (outlines, counts):
+            await tx.execute(Query(delete(table)))
+        await tx.execute(Query(update(seo_records).values(noindex=False)))
+    damaged = {each.name for each in site.host.indexes if await each.verify(site.host.db)}
+    assert damaged >= {"posts.outlines", "posts.totals", "posts.robots"}
+    for index in site.host.indexes:
+        await index.rebuild(site.host.unit(), lambda done, total: None)
+        assert await index.verify(site.host.db) == [], index.name
+    for name in site.host.jobs.names:
+        assert await site.run_job(name), name
+    await site.set(permalink="{base_url}/blog/{slug}")
+
+    record = (await editor.get("/posts/1?with_relations=1")).data
+    assert record["seo"]["canonical_url"].endswith(f"/blog/{record['slug']}")
+    assert dump(database_url, without=["posts.updated_at"])["posts"] == before
 
 
 @pytest.mark.shows("time.modified.micros", "time.modified.grows", "values.moment.default")

@@ -3,7 +3,7 @@
 Routes and pages come from the router: what a plugin adds is asked without being named here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from itertools import product
 from typing import Any
 
@@ -102,6 +102,12 @@ def leaks(where: str, family: str, answer: Answer) -> Iterator[str]:
             yield f"{where}: {kind}: {place}"
 
 
+def admits(path: str, family: str, answer: Answer, unseen: Set[str]) -> Iterator[str]:
+    """That the path of a post which may not be seen is answered as anything but one that is not there."""
+    if family == "posts" and not unseen.isdisjoint(path.split("/")) and answer.status != 404:
+        yield f"{path}: {answer.status}"
+
+
 def tells_of_the_open_post(path: str, answer: Answer) -> set[str]:
     """The path, if it does."""
     return {path} if secret(OPEN, "slug").encode() in answer.body else set()
@@ -112,13 +118,17 @@ async def test_no_route_and_no_page_tells_of_what_is_not_for_everybody(make_site
     # What images are called, and not what they show, could tell.
     site = await make_site(disabled=[*LIKENESS, "gate-broken-local-image"], base_url="https://example.org")
     ids = await plant(await site.client("editor"))
+    unseen = {str(number) for number, kind in zip(ids, (OPEN, *HIDDEN), strict=True) if kind not in (OPEN, "guarded")}
     subscriber, found, told = await site.client("subscriber"), [], set()
     for endpoint in endpoints(site):
         for path in paths(endpoint, ids) if endpoint.method == "GET" else ():
             for query in queries(endpoint):
                 answer = await subscriber.get(f"{path}?{query}")
                 assert answer.status < 500, f"{path}?{query}: {answer.text}"
-                found += leaks(f"{path}?{query}", endpoint.family, answer)
+                found += [
+                    *leaks(f"{path}?{query}", endpoint.family, answer),
+                    *admits(path, endpoint.family, answer, unseen),
+                ]
                 told |= tells_of_the_open_post(path, answer)
     for page in pages(site):
         for path in paths(page, ids):

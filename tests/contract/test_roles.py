@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from cms_host.testing import MakeSite, Site
+from cms_posts.testing import article, unlike
 
 from .callers import BROKEN, client_of, refused, sending
 from .role_table import ADMIN_FAMILIES, CALLERS, DUTIES, FORBIDDEN, UNAUTHORIZED, refusal, suffices
@@ -80,6 +81,9 @@ async def meaning(site: Site, body: Mapping[str, Any] | None) -> Mapping[str, An
         return {"into": (await target(site, Endpoint("GET", "/tags/{slug}"), "editor"))["slug"]}
     if body and "post_id" in body:
         return {**body, "post_id": (await target(site, Endpoint("GET", "/posts/{id}"), "editor"))["id"]}
+    if body and "title" in body and "content" in body:
+        # The gate lets no two be alike.
+        return {**body, **article(title=unlike(f"matrix {next(NUMBERS)}"))}
     if body and "name" in body:
         return {**body, "name": f"{body['name']} {next(NUMBERS)}"}
     if body and "username" in body:

@@ -35,9 +35,9 @@ async def ids(client: Client, text: str, **params: str) -> list[int]:
     return [item["id"] for item in await search(client, text, **params)]
 
 
-@pytest.mark.shows("others.search", "others.search.marks")
+@pytest.mark.shows("others.search", "others.search.marks", "others.search.record")
 async def test_a_hit_is_shown_with_its_address_and_marked_words(site: Site, editor: Client) -> None:
-    text = "Boats &amp; nets &lt;script&gt;alert(1)&lt;/script&gt; in the <b>har</b>bour, and <i>boats</i>."
+    text = "Boats &amp; nets &lt;script&gt;alert(1)&lt;/script&gt; in the <b>har</b>bour, and <i>boats</i>: 1 &lt; 2."
     await publish(editor, "A walk to the sea", text)
     answer = await (await site.client("subscriber")).get("/search?q=HARBOUR%20boat")
 
@@ -51,7 +51,7 @@ async def test_a_hit_is_shown_with_its_address_and_marked_words(site: Site, edit
         "slug": "a-walk-to-the-sea",
         "url": "https://example.org/a-walk-to-the-sea",
         "excerpt": "<mark>Boats</mark> &amp; nets &lt;script&gt;alert(1)&lt;/script&gt; in the <mark>harbour</mark>, "
-        "and <mark>boats</mark>.",
+        "and <mark>boats</mark>: 1 &lt; 2.",
     }
 
 

@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cms_host.testing import Client, Site, assert_documented
-from cms_posts.testing import LIKENESS, created
+from cms_host.testing import Client, MakeSite, Site, assert_documented
+from cms_media.testing import uploaded
+from cms_posts.testing import CONTENT, LIKENESS, created
 
 OPEN = {"status": "published"}
 NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "i": "http://www.google.com/schemas/sitemap-image/1.1"}
@@ -45,7 +46,8 @@ def parsed(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)  # noqa: S314 - what is parsed is our own.
 
 
-@pytest.mark.shows("others.sitemap", "others.sitemap.images", "others.sitemap.xml", "time.modified.lastmod")
+@pytest.mark.shows("others.sitemap", "others.sitemap.images", "others.sitemap.xml", "others.sitemap.record")
+@pytest.mark.shows("time.modified.lastmod")
 async def test_an_entry_has_address_last_change_and_images(site: Site, editor: Client) -> None:
     pictures = (
         '<p><img src="/media/b.jpg"><img src="c d.jpg"><img src="https://example.org/e.jpg?x=1&amp;y=\'2\'#f">'
@@ -55,10 +57,12 @@ async def test_an_entry_has_address_last_change_and_images(site: Site, editor: C
     post = await created(editor, **shown, **OPEN)
     site.clock.advance(3600)
     changed = (await editor.patch("/posts/1", json={"excerpt": "By hand"})).data["post"]
-    await editor.patch("/posts/1", json={"seo": {"meta_title": "Moves updated_at alone"}})
+    site.clock.advance(3600)
+    touched = await editor.patch("/posts/1", json={"seo": {"meta_title": "Moves updated_at alone"}})
     answer = await (await site.client("subscriber")).get("/sitemap")
 
     assert changed["content_modified_at"] > post["content_modified_at"]
+    assert touched.data["post"]["updated_at"] > changed["updated_at"]
     (entry,) = answer.data["items"]
     assert entry == {
         "loc": f"{BASE}/a-walk-along-the-harbour",
@@ -70,6 +74,20 @@ async def test_an_entry_has_address_last_change_and_images(site: Site, editor: C
     encoded = {**entry, "images": [each.replace(" ", "%20").replace("ı", "%C4%B1") for each in entry["images"]]}
     for shown in (await editor.get("/sitemap?format=xml"), await site.fetch("GET", "/sitemap.xml")):
         assert (shown.headers["Content-Type"], entries(shown.text)) == (XML, [encoded])
+
+
+async def test_images_are_those_that_the_gate_takes_for_the_sites_own(make_site: MakeSite) -> None:
+    """Wherever posts are, by http as well as https, in either form of a host's name."""
+    site = await make_site(disabled=LIKENESS, base_url="https://köy.example")
+    editor = await site.client("editor")
+    path = f"media/{(await uploaded(editor))['path']}"
+    await site.set(permalink="{base_url}/yazı/{slug}")
+    forms = (path, f"http://köy.example/{path}", f"https://xn--ky-fka.example:8443/{path}")
+    pictures = "".join(f'<p><img src="{each}"></p>' for each in (*forms, f"https://example.org/{path}"))
+    await created(editor, content=CONTENT + pictures, featured_image="", **OPEN)
+
+    (entry,) = (await editor.get("/sitemap")).data["items"]
+    assert entry["images"] == [f"https://köy.example/{path}", *forms[1:]]
 
 
 @pytest.mark.shows("others.sitemap.public", "posts.gone.sitemap", "others.sitemap.robots")

@@ -13,7 +13,8 @@ from cms_host.config import PluginSwitches
 from cms_host.plugins import load_plugins
 from cms_host.testing import Client, MakeSite, Site
 from cms_media.testing import uploaded
-from cms_posts.testing import created, unlike
+from cms_members.testing import became_member
+from cms_posts.testing import content, created, unlike
 
 from .routes import endpoints
 from .targets import ABSENT
@@ -67,6 +68,13 @@ async def _media(sites: Sites) -> None:
         assert (shown.status, bool(shown.body)) == (200, True)
     await done(sites.part, "DELETE", f"/media/{made['id']}")
     assert await items(sites.part, "/media") == []
+
+
+async def _members(sites: Sites) -> None:
+    username = await became_member(sites.part.site, "Ayşe", "ayse@example.org")
+    (record,) = await items(sites.whole, "/users?search=ayse@example.org")
+    assert [record[name] for name in ("username", "role", "email_verified")] == [username, "subscriber", True]
+    await done(sites.whole, "DELETE", f"/users/{record['id']}")
 
 
 async def _posts(sites: Sites) -> None:
@@ -138,12 +146,23 @@ async def _users(sites: Sites) -> None:
     assert await done(sites.part, "GET", f"/users/{listed['id']}") == listed
 
 
+async def _webhooks(sites: Sites) -> None:
+    sent = {"title": unlike("webhooks"), "content": content("webhooks"), "categories": ["By name"]}
+    made = await done(sites.part, "POST", "/webhook/draft", sent)
+    published = await done(sites.part, "POST", "/webhook/publish", {"id": made["id"]})
+    assert (made["post"]["status"], published["post"]["status"]) == ("draft", "published")
+    assert await items(sites.part, "/webhook/queue-pending", "POST") == []
+    assert (await done(sites.part, "POST", "/webhook/test"))["role"] == "admin"
+    await done(sites.whole, "DELETE", "/categories/by-name")
+
+
 #: What shows that a family works, by the plugin's name.
 JOURNEYS: Mapping[str, Callable[[Sites], Awaitable[None]]] = {
     "categories": _categories,
     "comments": _comments,
     "health": _health,
     "media": _media,
+    "members": _members,
     "posts": _posts,
     "search": _search,
     "settings": _settings,
@@ -152,6 +171,7 @@ JOURNEYS: Mapping[str, Callable[[Sites], Awaitable[None]]] = {
     "tags": _tags,
     "trends": _trends,
     "users": _users,
+    "webhooks": _webhooks,
 }
 
 
@@ -162,9 +182,9 @@ async def done(client: Client, method: str, path: str, body: Mapping[str, Any] |
     return answer.data
 
 
-async def items(client: Client, path: str) -> list[dict[str, Any]]:
+async def items(client: Client, path: str, method: str = "GET") -> list[dict[str, Any]]:
     """The records of a list."""
-    listed: list[dict[str, Any]] = (await done(client, "GET", path))["items"]
+    listed: list[dict[str, Any]] = (await done(client, method, path))["items"]
     return listed
 
 

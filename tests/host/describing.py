@@ -49,7 +49,9 @@ class Slug(Schema):
 
 
 class Upload(Schema):
-    file = ma.fields.Raw(required=True, metadata={"type": "string", "format": "binary"})
+    file = ma.fields.Raw(
+        required=True, metadata={"type": "string", "format": "binary", "content_types": ["image/png", "image/gif"]}
+    )
 
 
 class Password(Schema):

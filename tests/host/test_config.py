@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cms_host.config import Config, ConfigError, MediaStorage, PluginSwitches, load_config
+from cms_host.config import Config, ConfigError, MailServer, MediaStorage, PluginSwitches, load_config
 
 
 @pytest.fixture
@@ -75,6 +75,35 @@ def test_a_store_of_uploads_that_can_not_be_is_refused(file: Path, text: str, to
         written(file, text)
 
 
+MAIL = 'base_url = "https://example.org"\n[mail]\nhost = "smtp.example.org"\nsender = "site@example.org"\n'
+
+
+def test_mail_goes_where_the_file_says_and_its_password_may_be_in_the_environment(file: Path) -> None:
+    assert written(file, "").mail == MailServer()
+    config = written(file, MAIL + 'port = 465\nsecurity = "tls"\nuser = "site"\npassword = "in the file"')
+    assert config.mail == MailServer("smtp.example.org", 465, "site", "in the file", "tls", "site@example.org")
+
+    config = load_config(file, {"CMS_MAIL_PASSWORD": "in the environment"})
+    assert config.mail.password == "in the environment"
+    assert "in the" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[mail]\nsecurity = "ssl"', "mail.security must be one of starttls, tls, none, not 'ssl'"),
+        ("[mail]\nport = 0", "mail.port must be between 1 and 65535, not 0"),
+        ('[mail]\nhost = "smtp.example.org"', "mail.sender must be an address where mail.host is given"),
+        ('[mail]\nhost = "smtp.example.org"\nsender = "a@b.c"', "base_url must be given where mail.host is"),
+        (MAIL + 'security = "none"\nuser = "site"', "mail.user must not be given where mail.security is none"),
+        ('mail = "smtp"', "mail must be a table, not 'smtp'"),
+    ],
+)
+def test_a_mail_server_that_can_not_be_is_refused(file: Path, text: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        written(file, text)
+
+
 def test_an_exact_list_of_plugins(file: Path) -> None:
     config = written(file, '[plugins]\nenabled = ["posts"]')
 
@@ -99,11 +128,12 @@ def test_the_environment_wins(file: Path) -> None:
         "CMS_DATABASE_URL": "postgresql://environ/cms",
         "CMS_DATA_DIR": "/environ",
         "CMS_BASE_URL": "http://environ/",
+        "CMS_REDIS_URL": "redis://environ",
     }
     config = load_config(None, environ)
 
     assert (config.database, config.data_dir) == ("postgresql://environ/cms", Path("/environ"))
-    assert config.base_url == "http://environ"
+    assert (config.base_url, config.redis_url) == ("http://environ", "redis://environ")
 
 
 def test_an_empty_variable_counts_as_unset(file: Path) -> None:
@@ -142,6 +172,12 @@ def test_an_unknown_key_is_named(file: Path, text: str, name: str) -> None:
 def test_a_value_of_the_wrong_type_is_named(file: Path, key: str, value: str) -> None:
     with pytest.raises(ConfigError, match=rf"cms\.toml.*{key.rpartition('.')[2]} must be"):
         written(file, f"{key} = {value}")
+
+
+@pytest.mark.parametrize(("key", "begins"), [("redis_url", "unix://"), ("database_url", "postgresql://...")])
+def test_an_address_that_can_not_be_is_not_shown(file: Path, key: str, begins: str) -> None:
+    with pytest.raises(ConfigError, match=rf"{key} must be.*{re.escape(begins)}$"):
+        written(file, f'{key} = "http://:geheim@example.org"')
 
 
 @pytest.mark.parametrize("content", [b"port = ", b"\xff", b"port = 1\nport = 2"])

@@ -45,8 +45,10 @@ def hosts(databases_of_two_hosts: tuple[Database, Database]) -> Hosts:
     """Makes the job runners of two hosts that have the same jobs."""
 
     async def make(clock: Clock, *jobs: Job, lease: float = 30) -> list[JobRunner]:
-        unit = UnitOfWork(None, databases_of_two_hosts[0])  # type: ignore[arg-type] # The jobs here ask for no service.
-        runners = [JobRunner(jobs, lambda: unit, db, clock, lease) for db in databases_of_two_hosts]
+        async def unit() -> UnitOfWork:
+            return UnitOfWork(None, databases_of_two_hosts[0])  # type: ignore[arg-type] # these jobs need no host
+
+        runners = [JobRunner(jobs, unit, db, clock, lease) for db in databases_of_two_hosts]
         await runners[0].announce()
         return runners
 

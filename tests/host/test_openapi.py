@@ -38,7 +38,7 @@ def _has_shape(operation: dict[str, Any]) -> bool:
     successes = [response for code, response in operation["responses"].items() if code < "300"]
     if not successes:
         # It is there to say that something is missing in the path, and does nothing else.
-        return operation["responses"].keys() == ALWAYS | {"400"}
+        return operation["responses"].keys() - {"409"} == ALWAYS | {"400"}
     contents = [response.get("content", {}) for response in successes]
     return all("application/json" not in each or _data(each["application/json"]["schema"]) for each in contents)
 

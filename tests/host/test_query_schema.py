@@ -1,8 +1,11 @@
 """The schema of a query: several values in one parameter, and the quick way to load the few that were sent."""
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cms_host.errors import FieldErrors
 from cms_host.schema import Choice, Number, Schema, Several, Text, load, load_sent
@@ -27,6 +30,31 @@ class Filter(Schema):
 )
 def test_several_values_are_parted_by_commas(sent: dict[str, str], loaded: dict[str, Any]) -> None:
     assert load(Filter(), sent) == load_sent(Filter(), sent) == loaded
+
+
+@pytest.mark.parametrize("name", ["status", "ids", "fields"])
+@given(data=st.data())
+def test_several_values_that_look_as_documented_are_taken(name: str, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(documented_form(name), fullmatch=True))
+
+    assert len(load(Filter(), {name: text})) == 1
+
+
+@given(st.text("1,- draftpublishe", max_size=30))
+def test_several_values_that_are_taken_look_as_documented(text: str) -> None:
+    for name in ("status", "ids"):
+        try:
+            load(Filter(), {name: text})
+        except FieldErrors:
+            assert not re.search(documented_form(name), text)
+        else:
+            assert re.search(documented_form(name), text)
+
+
+def documented_form(name: str) -> str:
+    fields = [each for each in Filter().fields.values() if (each.data_key or each.name) == name]
+    form: str = fields[0].metadata["pattern"]
+    return form
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Answers that are sent piece by piece: whoever leaves, or takes nothing in, ends them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import pytest
 from aiohttp import web
@@ -21,7 +21,7 @@ class Endless:
         self.given = 0
         self.ended = asyncio.Event()
 
-    async def pieces(self) -> AsyncIterator[bytes]:
+    async def pieces(self) -> AsyncGenerator[bytes]:
         try:
             while True:
                 yield PIECE

@@ -6,9 +6,9 @@ from .tree import HOST, ROOT, Import, Member, host_sources, imports, members
 #: lowest, for whoever keeps what belongs to them says so by `cms_users.api.Ownership`.
 FLOORS = {
     "users": 1, "media": 2, "categories": 2, "tags": 2, "settings": 2, "stats": 2, "search": 2, "sitemap": 2,
-    "health": 2, "posts": 3,
+    "health": 2, "posts": 3, "content_queue": 4,
 }  # fmt: skip
-TOP = 4
+TOP = 5
 #: Inside a plugin; what is not named here may be used on every step.
 STEPS = ("tables", "store", "records", "service", "handlers", "plugin")
 #: Only what is on no step.

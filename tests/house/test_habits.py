@@ -16,8 +16,23 @@ def calls(path: Path, name: str) -> list[str]:
     ]
 
 
+#: Modules that ask other hosts, and of aiohttp whatever makes a client.
+CLIENTS = ("urllib.request", "urllib3", "http.client", "httpx", "requests", "pycurl", "ftplib", "xmlrpc.client")
+MAKERS = ("ClientSession", "TCPConnector", "urlopen", "open_connection", "create_connection")
+
+
 def test_only_one_module_makes_http_clients() -> None:
-    assert [found for path in sources() if path != HOST / "fetch.py" for found in calls(path, "ClientSession")] == []
+    """The one that looks at the address of every connection."""
+    others = [path for path in sources() if path != HOST / "fetch.py"]
+    made = [found for path in others for name in MAKERS for found in calls(path, name)]
+    imported = [
+        f"{found.where} {found.module}"
+        for path in others
+        for found in imports(path)
+        if found.module.startswith(CLIENTS)
+    ]
+
+    assert made + imported == []
 
 
 def test_sql_is_never_text() -> None:

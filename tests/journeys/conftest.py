@@ -1,7 +1,7 @@
 """Whole sites as an operator runs them: the real command, every plugin, several processes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -11,6 +11,7 @@ import pytest
 
 from tests.host.process.conftest import make_installation, start
 from tests.host.process.installation import Installation, Running
+from tests.journeys.newcomer import Newcomer
 
 __all__ = ["start"]
 Start = Callable[..., Running]
@@ -42,3 +43,11 @@ def whole_site(tmp_path: Path) -> Installation:
     made = make_installation(tmp_path)
     made.configure("")
     return made
+
+
+@pytest.fixture
+def newcomer(tmp_path: Path) -> Iterator[Newcomer]:
+    """Somebody who has a site of their own, and follows a page."""
+    newcomer = Newcomer(tmp_path)
+    yield newcomer
+    newcomer.leave()

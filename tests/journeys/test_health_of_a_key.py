@@ -28,5 +28,5 @@ async def test_health_tells_the_site_and_the_key(site: Site) -> None:
         "version": version("cms-host"),
         "time": "2026-01-15 12:01:01",
         "key": {"name": "laptop", "owner": "ayse", "role": "editor", "expires_at": "2026-02-01 23:59:59"},
-        "checks": {name: {"status": "ok"} for name in ("database", "media_store", "scheduler")},
+        "checks": {name: {"status": "ok"} for name in ("database", "mail", "media_store", "outbox", "scheduler")},
     }

@@ -55,6 +55,7 @@ def test_damage_is_told_by_check_and_mended_by_reindex(operated: Installation) -
 
 
 def test_reindex_of_what_there_is_not_is_one_line(whole_site: Installation) -> None:
+    assert whole_site.run("migrate").returncode == 0
     done = whole_site.run("reindex", "posts.serach")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: No such index: posts.serach; there are posts.outlines, posts.media, ")

@@ -116,11 +116,9 @@ class Pair:
                 yield tx
             raise ConnectionError("after the commit")
 
-        site.host.db.transaction = cut_off  # type: ignore[method-assign] # in place of the real one for a moment
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(site.host.db, "transaction", cut_off)
             await site.host.jobs.run_due(site.host.jobs.named(FLUSH))
-        finally:
-            site.host.db.transaction = begin  # type: ignore[method-assign] # the real one again
         await site.run_job(FLUSH)
 
     async def views(self) -> Mapping[str, int]:

@@ -25,6 +25,7 @@ from cms_stats.store import Viewed
 from cms_stats.views import PendingViews
 from cms_trends.period import PERIODS
 from tests.host.process.installation import PATIENCE
+from tests.stress.heap import as_served
 
 POSTS = int(os.environ.get("CMS_TEST_POSTS", "300"))
 SLOWEST = float(os.environ.get("CMS_TEST_HEALTH", str(PATIENCE)))
@@ -87,7 +88,7 @@ async def timed(watch: Watch, what: str, work: Awaitable[Any]) -> Any:
 
 
 @pytest.fixture
-async def site(make_site: MakeSite) -> Site:
+async def site(make_site: MakeSite) -> AsyncIterator[Site]:
     """Many posts, each fifth of them viewed on each of sixty days."""
     made = await make_site(disabled=LIKENESS)
     client = await made.client("editor")
@@ -97,7 +98,8 @@ async def site(make_site: MakeSite) -> Site:
     async for _ in fill(made.host, POSTS, 1):
         pass
     await viewed_for_long(made, made.clock)
-    return made
+    with as_served():
+        yield made
 
 
 async def viewed_for_long(site: Site, clock: FakeClock) -> None:

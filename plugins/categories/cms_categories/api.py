@@ -10,6 +10,8 @@ from cms_host.api import Ascii, Id
 #: Read-only, for joins.
 categories = table("categories", column("id", Id), column("name"), column("slug", Ascii), column("parent_id", Id))
 
+#: Longest name of a category as it is sent, in characters.
+NAME_LIMIT = 200
 #: Held by whoever changes the tree: each by itself, two changes may be sound that together close a loop, or give one
 #: place two categories of one name. Whoever counts on the tree to stay as it is until a transaction ends, shares it.
 TREE_LOCK = "categories.tree"
@@ -22,6 +24,12 @@ class Categories(Protocol):
         """Those of the ids that exist, each with its parent.
 
         Inside a transaction, which then shares `TREE_LOCK`, they neither vanish nor move before its end.
+        """
+
+    async def named(self, names: Collection[str]) -> Mapping[str, int]:
+        """The ids of the categories with these names, by the names as they were asked for, without those of none.
+
+        Names that fold alike are one. Of several categories the one on top counts, else the oldest.
         """
 
     async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:

@@ -2,9 +2,9 @@
 
 from marshmallow import fields
 
+from cms_categories.api import NAME_LIMIT
 from cms_host.api import LocalTime, PageRecord, Record, Schema, Text, Whole
 
-NAME_LIMIT = 200
 SLUG_LIMIT = 2_000
 DESCRIPTION_LIMIT = 10_000
 

@@ -36,6 +36,11 @@ class CategoryService:
             await self._unit.tx.share_lock(TREE_LOCK)
         return await store.find_parents(self._unit.db, ids)
 
+    async def named(self, names: Collection[str]) -> Mapping[str, int]:
+        folded = {name: fold(plain_text(name).strip()) for name in names}
+        found = await store.find_named(self._unit.db, {*folded.values()} - {""})
+        return {name: found[each] for name, each in folded.items() if each in found}
+
     async def find_or_create(self, names: Sequence[str], parent_id: int | None = None) -> Sequence[int]:
         found = []
         for name in names:

@@ -38,6 +38,15 @@ _PARENTS = Query(
         for dialect, condition in one_of(categories.c.id, "ids").items()
     }
 )
+_NAMED = Query(
+    {
+        dialect: select(categories.c.folded_name, categories.c.id)
+        .where(condition)
+        # What comes last counts.
+        .order_by(categories.c.parent_id.is_(None), categories.c.id.desc())
+        for dialect, condition in one_of(categories.c.folded_name, "names").items()
+    }
+)
 _first = select(categories.c.id, categories.c.parent_id).where(categories.c.id == bindparam("start"))
 _line = _first.cte("line", recursive=True)
 # UNION, which keeps each row once, comes to an end whatever the table holds.
@@ -110,6 +119,11 @@ async def find_children(db: Reader, category_id: int) -> Sequence[Category]:
 async def find_parents(db: Reader, ids: Collection[int]) -> dict[int, int | None]:
     """Those of the ids that exist, each with its parent."""
     return dict(await db.all(_PARENTS, ids=ids))
+
+
+async def find_named(db: Reader, folded_names: Collection[str]) -> dict[str, int]:
+    """Of each of the names that there is the category on top, else the oldest."""
+    return dict(await db.all(_NAMED, names=folded_names)) if folded_names else {}
 
 
 async def find_line(db: Reader, category_id: int) -> set[int]:

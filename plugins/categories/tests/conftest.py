@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from cms_categories.api import Shelves
-from cms_host.testing import Client, Site
+from cms_host.testing import Client
 
 #: For what no database has a part in.
 SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -41,8 +40,3 @@ class Shelf:
 
     async def rearrange(self, category_ids: Collection[int]) -> None:
         self.rearranged.append(sorted(category_ids))
-
-
-def put_up(site: Site, *shelves: Shelves) -> None:
-    """Have just these keep the posts of categories."""
-    site.host.services[Shelves] = [lambda unit, each=each: each for each in shelves]  # type: ignore[misc] # mypy knows no type for the lambda

@@ -2,9 +2,10 @@
 
 import pytest
 
+from cms_categories.api import Shelves
 from cms_host.testing import Site, assert_documented
 
-from .conftest import SQLITE_ALONE, Shelf, created, put_up, tree
+from .conftest import SQLITE_ALONE, Shelf, created, tree
 
 
 async def test_delete_moves_the_children_up(site: Site) -> None:
@@ -47,7 +48,7 @@ async def test_delete_tells_those_who_keep_posts_about_the_parent(site: Site) ->
     client = await site.client("editor")
     for name, parent_id in (("A", None), ("B", 1), ("C", 2)):
         await created(client, name, parent_id=parent_id)
-    put_up(site, shelf := Shelf({}))
+    site.provide(Shelves, shelf := Shelf({}))
     await client.delete("/categories/b")
     await client.delete("/categories/a")
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from cms_categories.api import Shelves
 from cms_host.testing import MakeSite, Site, assert_documented
 
-from .conftest import SQLITE_ALONE, Shelf, created, put_up
+from .conftest import SQLITE_ALONE, Shelf, created
 
 
 async def test_list_of_nothing_is_one_empty_page_of_twenty(site: Site) -> None:
@@ -98,7 +99,7 @@ async def test_counts_are_asked_for_once_and_added_up(site: Site) -> None:
     for name, parent_id in (("News", None), ("World", 1), ("Local", 1)):
         await created(client, name, parent_id=parent_id)
     one, other = Shelf({1: 5, 3: 2}), Shelf({3: 40, 2: 0})
-    put_up(site, one, other)
+    site.provide(Shelves, one, other)
     listed = (await client.get("/categories")).data["items"]
     read = (await client.get("/categories/news")).data
 

@@ -57,7 +57,7 @@ def assert_tree(there: list[Category]) -> None:
 async def test_whatever_is_written_every_category_hangs_on_the_top(
     site: Site, steps: list[tuple[str, Any, Any]]
 ) -> None:
-    site.host.services[Shelves] = []
+    site.provide(Shelves)
     with suppress(Undo):
         async with site.host.unit().write(TREE_LOCK) as unit:
             for step in steps:

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from cms_categories.api import TREE_LOCK
+from cms_categories.api import TREE_LOCK, Shelves
 from cms_categories.service import CategoryService
 from cms_host.testing import MakeSite, Site, assert_documented, dump
 
-from .conftest import SQLITE_ALONE, Shelf, created, put_up, tree
+from .conftest import SQLITE_ALONE, Shelf, created, tree
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
@@ -116,7 +116,7 @@ async def test_move_tells_those_who_keep_posts_about_both_parents(site: Site) ->
     client = await site.client("editor")
     for name, parent_id in (("A", None), ("B", None), ("C", 1)):
         await created(client, name, parent_id=parent_id)
-    put_up(site, shelf := Shelf({}))
+    site.provide(Shelves, shelf := Shelf({}))
     await client.patch("/categories/c", json={"parent_id": 2})
     await client.patch("/categories/c", json={"parent_id": 2, "name": "Renamed"})
     await client.patch("/categories/c", json={"parent_id": None})

@@ -7,7 +7,8 @@ from cms_host.api import FieldError, FieldErrors, plain_text
 
 #: Enough to refuse what no mail server would take, and what could be mistaken for a header or several addresses.
 _PART = r"""[^@\s<>()\[\],;:\\"\x00-\x1f\x7f-\x9f]"""
-_ADDRESS = re.compile(rf"{_PART}{{1,64}}@{_PART}{{1,189}}")
+ADDRESS_FORM = rf"{_PART}{{1,64}}@{_PART}{{1,189}}"
+_ADDRESS = re.compile(ADDRESS_FORM)
 
 
 def plain_name(sent: str) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cms_comments import figures, handlers
+from cms_comments.events import CommentCreated
 from cms_comments.retention import EMPTY_TRASH
 from cms_comments.service import CommentService
 from cms_comments.settings import AUTO_APPROVE, TRASH_DAYS
-from cms_host.api import Host, Job, Role, Route, Setting, StatSource, hookimpl
+from cms_host.api import Event, Host, Job, Role, Route, Setting, StatSource, hookimpl
 
 
 @hookimpl
@@ -26,6 +27,12 @@ def cms_routes(host: Host) -> Sequence[Route]:
 def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What the endpoints and the job ask."""
     return {CommentService: CommentService}
+
+
+@hookimpl
+def cms_event_kinds() -> Sequence[type[Event]]:
+    """What receivers are told of comments."""
+    return [CommentCreated]
 
 
 @hookimpl

@@ -6,10 +6,9 @@ from contextlib import suppress
 from cms_comments import store
 from cms_comments.service import REMOVE_LOCK, CommentService
 from cms_comments.settings import TRASH_DAYS
-from cms_host.api import Job, NotFound, UnitOfWork
+from cms_host.api import DAY, Job, NotFound, UnitOfWork
 
 log = logging.getLogger("cms_comments.retention")
-_DAY = 86_400_000_000
 #: Comments that one transaction deletes at the most, so that writers never wait for long.
 BATCH = 50
 
@@ -19,7 +18,7 @@ async def empty_trash(unit: UnitOfWork) -> None:
     days = unit.host.settings[TRASH_DAYS]
     if not days:
         return
-    before, deleted = unit.host.clock.now() - days * _DAY, 0
+    before, deleted = unit.host.clock.now() - days * DAY, 0
     while ids := await store.find_expired(unit.db, before, BATCH):
         # None of these is found again: each is gone now, or was restored meanwhile.
         deleted += await _delete(unit, ids, before)

@@ -2,6 +2,7 @@
 
 from marshmallow import fields
 
+from cms_comments.author import ADDRESS_FORM
 from cms_comments.comment import LISTED, STATUSES
 from cms_host.api import (
     Choice,
@@ -27,7 +28,10 @@ class CommentFields(Schema):
 
     content = Text(limit=CONTENT_LIMIT, filled=True, metadata={"description": "Text, or HTML, which is sanitised."})
     author_name = Text(limit=NAME_LIMIT, filled=True)
-    author_email = Text(limit=NAME_LIMIT + 54, metadata={"description": "An address, or empty."})
+    author_email = Text(
+        limit=NAME_LIMIT + 54,
+        metadata={"description": "An address, or empty.", "pattern": rf"^\s*(?:{ADDRESS_FORM})?\s*$"},
+    )
 
 
 class CommentChanges(CommentFields):
@@ -43,7 +47,13 @@ class NewComment(CommentFields):
     parent_id = Whole(allow_none=True, metadata={"description": "The comment of the same post that it replies to."})
     content = Text(limit=CONTENT_LIMIT, required=True, metadata={"description": "Text, or HTML, which is sanitised."})
     author_name = Text(limit=NAME_LIMIT, filled=True, metadata={"description": "The caller's, where none is sent."})
-    author_ip = Text(limit=NAME_LIMIT, metadata={"description": "The caller's, where none is sent."})
+    author_ip = Text(
+        limit=NAME_LIMIT,
+        metadata={
+            "description": "The caller's, where none is sent.",
+            "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}, {"maxLength": 0}],
+        },
+    )
 
 
 class DeleteComment(Schema):

@@ -7,8 +7,9 @@ from typing import Any
 from cms_comments import store
 from cms_comments.author import plain_name, valid_address, valid_ip
 from cms_comments.comment import APPROVED, DISCARDED, LISTED, PENDING, TRASH, Comment
+from cms_comments.events import CommentCreated
 from cms_comments.settings import AUTO_APPROVE
-from cms_host.api import Conflict, FieldError, FieldErrors, NotFound, Paging, UnitOfWork
+from cms_host.api import Conflict, FieldError, FieldErrors, NotFound, Paging, UnitOfWork, emit
 from cms_posts.api import Posts, Sanitizer, SeenPost, viewer_of
 
 #: Held by whoever deletes comments for good: that touches the replies to them, whose order is anyone's.
@@ -118,7 +119,9 @@ class CommentService:
             discarded_at=None,
             content=values["content"],
         )
-        return await store.add(unit.tx, new)
+        comment = await store.add(unit.tx, new)
+        await emit(unit, CommentCreated(comment.id, comment.post_id, comment.author_name, comment.status))
+        return comment
 
     async def change(self, comment_id: int, changes: Mapping[str, Any]) -> Comment:
         """Change a comment, inside a transaction; a write that changes nothing stores nothing.

@@ -90,10 +90,7 @@ async def find_page(db: Reader, shape: Shape, paging: Paging, **values: Any) -> 
 
     :param values: `viewer_id`, and what the shape asks for: `post_id`; `status`, or `statuses` where there are several.
     """
-    total: int = await db.value(_total(shape), **values)
-    if paging.offset >= total:
-        return [], total
-    return await db.all(_page(shape), limit=paging.per_page, offset=paging.offset, **values), total
+    return await paging.find(db, _total(shape), _page(shape), **values)
 
 
 async def find_to_change(tx: Transaction, comment_id: int) -> Comment | None:

@@ -24,6 +24,9 @@ async def test_change_touches_only_what_is_sent(editor: Client, method: str) -> 
         answer = await editor.request(method, "/comments/1", json={name: value})
         assert (answer.status, answer.data) == (200, {**record, name: value})
         record = answer.data
+    for status in ("spam", "pending", "trash", "approved"):
+        answer = await editor.request(method, "/comments/1", json={"status": status})
+        assert (answer.status, answer.data) == (200, {**record, "status": status})
     ignored = {"post_id": 4711, "parent_id": 1, "created_at": "2020-01-01", "author_ip": "10.0.0.1", "id": 5}
     assert (await editor.request(method, "/comments/1", json=ignored)).data == record
     assert (await editor.get("/comments/1")).data == record

@@ -5,17 +5,14 @@ whole: it is told to do so only where it must.
 """
 
 import os
-import sqlite3
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
-import psycopg
 import pytest
 from sqlalchemy import bindparam
 
 from cms_comments.tables import comments
 from cms_host.api import Query, insert
-from cms_host.testing import Client, Site
+from cms_host.testing import Client, Ran, Site, plan
 
 from .conftest import posted
 
@@ -37,13 +34,6 @@ _ADD = Query(
 )  # fmt: skip
 
 
-class Ran(NamedTuple):
-    """A statement as it came to the driver."""
-
-    sql: str
-    arguments: tuple[Any, ...]
-
-
 @pytest.fixture
 async def filled(site: Site, editor: Client) -> Site:
     numbers = [await posted(editor, slug=name, status="draft") for name in ("a", "b", "c")]
@@ -54,23 +44,6 @@ async def filled(site: Site, editor: Client) -> Site:
     async with site.host.db.transaction() as tx:
         await tx.execute_many(_ADD, rows)
     return site
-
-
-@pytest.fixture
-def ran(site: Site) -> Iterator[list[Ran]]:
-    """The statements that the site has run outside of transactions."""
-    statements: list[Ran] = []
-    db = site.host.db
-    run = db.all
-
-    async def listening(query: Any, /, **values: Any) -> Any:
-        compiled = query.compiled(db.dialect)
-        statements.append(Ran(compiled.sql, compiled.arguments(values)))
-        return await run(query, **values)
-
-    db.all = listening  # type: ignore[method-assign] # a listener before the real one
-    yield statements
-    db.all = run  # type: ignore[method-assign] # a listener before the real one
 
 
 async def test_lists_are_read_along_an_index_and_take_three_statements(
@@ -102,22 +75,3 @@ def reads_along(steps: str) -> bool:
     lines = steps.splitlines()
     whole = any(line in ("SCAN comments", "SCAN posts", "Seq Scan comments ", "Seq Scan posts ") for line in lines)
     return not whole and "TEMP B-TREE FOR ORDER" not in steps and "Sort" not in steps
-
-
-def plan(url: str, ran: Ran) -> str:
-    """The steps of a statement, one a line."""
-    if url.startswith("sqlite"):
-        connection = sqlite3.connect(url.removeprefix("sqlite:///"))
-        steps = connection.execute(f"EXPLAIN QUERY PLAN {ran.sql}", ran.arguments).fetchall()
-        connection.close()
-        return "\n".join(step[3] for step in steps)
-    with psycopg.connect(url, options="-c enable_seqscan=off -c enable_sort=off") as remote:
-        found = remote.execute(f"EXPLAIN (FORMAT JSON) {ran.sql}", ran.arguments).fetchone()
-        assert found is not None
-        return "\n".join(_nodes(found[0][0]["Plan"]))
-
-
-def _nodes(node: dict[str, Any]) -> Iterator[str]:
-    yield f"{node['Node Type']} {node.get('Relation Name', '')} {node.get('Index Name', '')}"
-    for each in node.get("Plans", ()):
-        yield from _nodes(each)

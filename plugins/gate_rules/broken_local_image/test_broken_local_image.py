@@ -1,6 +1,7 @@
 """Which images refuse a publish: local ones that nothing is stored for, and no others."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -62,6 +63,19 @@ async def author(stored: Stored) -> Client:
     return await stored.site.client("author")
 
 
+@pytest.fixture
+async def visited() -> AsyncIterator[tuple[str, list[str]]]:
+    """The address of an image on another host, and what anybody has asked of that host so far."""
+    asked: list[str] = []
+
+    async def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readline()).decode())
+        writer.close()
+
+    async with await asyncio.start_server(note, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/media/a.jpg", asked
+
+
 def image(*addresses: str) -> str:
     return CONTENT + "".join(f'<img src="{address}">' for address in addresses)
 
@@ -80,6 +94,7 @@ async def test_refuses_local_addresses_of_nothing_that_is_stored(stored: Stored)
         assert [each.measured for each in await stored.check(stored.urls[0], address)] == [[address]], name
 
 
+@pytest.mark.shows("gate.broken_local_image")
 async def test_refuses_covers_of_nothing_that_is_stored(stored: Stored) -> None:
     for cover in (GONE, f"/media/{GONE}", f"{BASE}/media/{GONE}", "/static/a.jpg", "cover.jpg", "javascript:alert(1)"):
         (finding,) = await stored.check(stored.urls[0], cover=cover)
@@ -107,7 +122,10 @@ async def test_asks_nothing_where_nothing_is_local() -> None:
 
 
 @pytest.mark.shows("gate.broken_local_image")
-async def test_a_publish_waits_until_every_image_is_stored(stored: Stored, author: Client) -> None:
+async def test_a_publish_waits_until_every_image_is_stored(
+    stored: Stored, author: Client, visited: tuple[str, list[str]]
+) -> None:
+    remote, asked = visited
     srcset = f'<img src="{REMOTE[0]}" srcset="{stored.urls[1]} 1x, /media/{GONE} 2x">'
     post = await created(author, content=CONTENT + srcset)
     refused = await author.post(f"/posts/{post['id']}/publish")
@@ -116,9 +134,10 @@ async def test_a_publish_waits_until_every_image_is_stored(stored: Stored, autho
     assert checked["detail"] == {
         "measured": [f"/media/{GONE}"], "required": [], "related_ids": [], "field": "content",
     }  # fmt: skip
-    await author.patch(f"/posts/{post['id']}", json={"content": image(*stored.urls), "featured_image": stored.urls[2]})
+    whole = {"content": image(*stored.urls, remote), "featured_image": stored.urls[2]}
+    assert (await author.patch(f"/posts/{post['id']}", json=whole)).status == 200
     published = await author.post(f"/posts/{post['id']}/publish")
-    assert (published.status, published.data["warnings"]) == (200, [])
+    assert (published.status, published.data["warnings"], asked) == (200, [], [])
 
 
 @pytest.mark.shows("errors.409.media", "media.delete.used")

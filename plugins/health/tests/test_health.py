@@ -41,10 +41,13 @@ def look_at(site: Site, **runs: object) -> None:
     site.host.health_checks = [*site.host.health_checks, *more]
 
 
+@pytest.mark.shows("others.health.record", "others.health.details")
 async def test_administrators_see_details(site: Site, database_url: str) -> None:
     data = (await (await site.client("admin")).get("/health")).data
 
     assert HealthRecord(unknown=RAISE).validate(data) == {}
+    assert data.keys() == {"status", "version", "time", "key", "checks"}
+    assert data["key"].keys() == {"name", "owner", "role", "expires_at"}
     assert data["checks"]["database"].keys() == {"status", "detail"}
     assert data["checks"]["database"]["detail"].startswith(database_url.partition(":")[0])
     assert data["key"]["expires_at"] is None
@@ -52,7 +55,7 @@ async def test_administrators_see_details(site: Site, database_url: str) -> None
 
 @pytest.mark.parametrize("role", ["subscriber", "author", "editor"])
 @SQLITE_ALONE
-@pytest.mark.shows("others.health")
+@pytest.mark.shows("others.health", "others.health.details")
 async def test_other_roles_see_how_the_parts_are_and_not_why(site: Site, role: str) -> None:
     look_at(site, media_store=broken, outbox=fine)
     answer = await (await site.client(role)).get("/health")
@@ -60,6 +63,7 @@ async def test_other_roles_see_how_the_parts_are_and_not_why(site: Site, role: s
     assert (answer.status, answer.data["status"]) == (200, "degraded")
     assert answer.data["checks"] == {
         "database": {"status": "ok"},
+        "mail": {"status": "ok"},
         "media_store": {"status": "degraded"},
         "outbox": {"status": "ok"},
         "scheduler": {"status": "ok"},

@@ -9,6 +9,20 @@ from aiohttp import web
 from sqlalchemy import column, table
 
 from cms_host.api import Ascii, Id, ReceivedFile, Receiving
+from cms_media.schemas import MediaRecord
+
+__all__ = [
+    "PUBLIC",
+    "Library",
+    "MediaFiles",
+    "MediaRecord",
+    "MediaStore",
+    "MediaUse",
+    "StoredImage",
+    "UsingPost",
+    "files",
+    "media",
+]
 
 #: Read-only, for joins: every stored file by its path, the original of a medium and its two variants.
 files = table("media_files", column("path", Ascii), column("media_id", Id))

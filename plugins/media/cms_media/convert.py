@@ -47,22 +47,41 @@ def convert(source: Path, avif: Path, webp: Path, encoding: Encoding) -> Judged:
         raise NotAnImage from error
 
 
+class _Passing(Image.Image):
+    """Lets its pixels go once they were copied for an encoder, which needs the memory more (4 bytes a pixel)."""
+
+    def __init__(self, image: Image.Image) -> None:
+        super().__init__()
+        self.im, self._mode, self._size = image.im, image.mode, image.size
+
+    def tobytes(self, encoder_name: str = "raw", *args: Any) -> bytes:
+        copied = super().tobytes(encoder_name, *args)
+        self.im = Image.new(self.mode, (1, 1)).im
+        return copied
+
+
 def _converted(source: Path, avif: Path, webp: Path, encoding: Encoding) -> Judged:
+    image, (mime_type, extension) = _decoded(source)
+    _turn_upright(image)
+    image, profile = _in_colour(image)
+    kept: dict[str, Any] = {"exif": b"", "xmp": b"", "icc_profile": profile}
+    image.save(webp, "WEBP", quality=encoding.webp_quality, method=encoding.webp_method, **kept)
+    # AVIF takes by far the most memory: it comes last, and nothing else is kept meanwhile.
+    image = _Passing(image)
+    image.save(avif, "AVIF", quality=encoding.avif_quality, speed=encoding.avif_speed, max_threads=1, **kept)
+    return Judged(mime_type, extension, image.width, image.height)
+
+
+def _decoded(source: Path) -> tuple[Image.Image, tuple[str, str]]:
+    """The first picture, with the type and extension of the format."""
     with Image.open(source, formats=[name for name in FORMATS if name != "MPO"]) as opened:
         width, height = opened.size
         if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
             raise TooManyPixels
-        mime_type, extension = FORMATS[opened.format or ""]
         # Of 50 megapixels every copy is 200 MB: one is made only where there are frames to go astray among.
         image = opened.copy() if getattr(opened, "is_animated", False) else opened
         image.load()
-        _turn_upright(image)
-        image, profile = _in_colour(image)
-        kept: dict[str, Any] = {"exif": b"", "xmp": b"", "icc_profile": profile}
-        quality, speed = encoding.avif_quality, encoding.avif_speed
-        image.save(avif, "AVIF", quality=quality, speed=speed, max_threads=1, **kept)
-        image.save(webp, "WEBP", quality=encoding.webp_quality, method=encoding.webp_method, **kept)
-        return Judged(mime_type, extension, image.width, image.height)
+        return image, FORMATS[opened.format or ""]
 
 
 def _turn_upright(image: Image.Image) -> None:

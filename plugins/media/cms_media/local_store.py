@@ -12,7 +12,7 @@ from pathlib import Path
 from aiohttp import hdrs, web
 
 from cms_host.api import Clock
-from cms_media.paths import is_path
+from cms_media.paths import checked, is_path
 
 log = logging.getLogger("cms_media.local_store")
 #: Paths that are listed at a time.
@@ -62,9 +62,7 @@ class LocalStore:
         return await asyncio.to_thread(self._verify)
 
     def _at(self, path: str) -> Path:
-        if not is_path(path):
-            raise ValueError(f"{path!r} is no path of a stored file")
-        return self._folder / path
+        return self._folder / checked(path)
 
     def _put(self, found: Mapping[str, Path]) -> None:
         now = self._clock.now() * 1000

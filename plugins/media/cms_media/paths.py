@@ -35,3 +35,10 @@ def new_paths(extension: str, now: int) -> Paths:
 def is_path(text: str) -> bool:
     """Whether a file could be stored under this path."""
     return _FORM.fullmatch(text) is not None
+
+
+def checked(path: str) -> str:
+    """The path. :raises ValueError: no file could be stored under it, and nobody should look what is there."""
+    if not is_path(path):
+        raise ValueError(f"{path!r} is no path of a stored file")
+    return path

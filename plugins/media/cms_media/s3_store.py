@@ -13,7 +13,7 @@ from obstore.exceptions import BaseError
 
 from cms_host.api import MediaStorage
 from cms_media.judging import FORMATS
-from cms_media.paths import is_path
+from cms_media.paths import checked, is_path
 
 log = logging.getLogger("cms_media.s3_store")
 #: Paths that are listed at a time.
@@ -64,7 +64,7 @@ class S3Store:
         :raises Exception: the service can't be reached, or refuses; what was put by then is an orphan.
         """
         for path, source in found.items():
-            attributes: dict[Any, str] = {"Content-Type": _TYPES[_checked(path).rpartition(".")[2]]}
+            attributes: dict[Any, str] = {"Content-Type": _TYPES[checked(path).rpartition(".")[2]]}
             await self._bucket.put_async(path, source, attributes=attributes, max_concurrency=PARTS)
 
     async def respond(self, request: web.Request, path: str, headers: Mapping[str, str]) -> web.StreamResponse:
@@ -75,8 +75,8 @@ class S3Store:
         try:
             async with asyncio.timeout(PATIENCE):
                 if request.method == hdrs.METH_HEAD:
-                    return _shown(request, (await self._bucket.head_async(_checked(path)))["size"], headers, None)
-                found = await self._bucket.get_async(_checked(path))
+                    return _shown(request, (await self._bucket.head_async(checked(path)))["size"], headers, None)
+                found = await self._bucket.get_async(checked(path))
         except FileNotFoundError:
             log.error("a file is missing from the store", extra={"file": f"{self._told}/{path}"})
             return web.Response(status=404, text="404: Not Found")
@@ -85,7 +85,7 @@ class S3Store:
     async def delete(self, paths: Collection[str]) -> None:
         """:raises Exception: one can't be deleted; others may be gone."""
         for path in paths:
-            await self._bucket.delete_async(_checked(path))
+            await self._bucket.delete_async(checked(path))
 
     async def listed(self, before: int) -> AsyncIterator[Sequence[str]]:
         """The service's clock tells when a file was put."""
@@ -105,12 +105,6 @@ class S3Store:
         except (BaseError, FileNotFoundError) as error:
             raise NotWritable(error) from None
         return self._told
-
-
-def _checked(path: str) -> str:
-    if not is_path(path):
-        raise ValueError(f"{path!r} is no path of a stored file")
-    return path
 
 
 def _shown(request: web.Request, size: int, headers: Mapping[str, str], found: Any) -> web.StreamResponse:

@@ -24,6 +24,7 @@ class Upload(MediaChanges):
         metadata={
             "type": "string",
             "format": "binary",
+            "content_types": MIME_TYPES,
             "description": "JPEG, PNG, WebP, AVIF or GIF, whatever its name says.",
         },
     )

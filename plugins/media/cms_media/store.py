@@ -120,10 +120,7 @@ async def find_page(db: Reader, filters: Mapping[str, Any], paging: Paging) -> t
     :param filters: values by names of `FILTERS`; moments in microseconds since the epoch.
     """
     names = frozenset(filters)
-    total: int = await db.value(_count_query(names), **filters)
-    if paging.offset >= total:
-        return [], total
-    return await db.all(page_query(names), limit=paging.per_page, offset=paging.offset, **filters), total
+    return await paging.find(db, _count_query(names), page_query(names), **filters)
 
 
 async def add(tx: Transaction, medium: Medium, searched: str, types: Mapping[str, str]) -> Medium:

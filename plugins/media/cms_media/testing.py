@@ -19,14 +19,19 @@ def picture(kind: str = "PNG", *, size: tuple[int, int] = (8, 6), mode: str = "R
     return made.getvalue()
 
 
-def form(file: bytes | None, *, filename: str = "photo.png", **fields: str) -> FormData:
-    """The body of an upload."""
+def form(
+    file: bytes | None, *, filename: str = "photo.png", content_type: str = "application/octet-stream", **fields: str
+) -> FormData:
+    """The body of an upload.
+
+    :param filename, content_type: what the client says of the file.
+    """
     # A boundary that is another one each time, as clients have it.
     data = FormData(default_to_multipart=True)
     for name, value in fields.items():
         data.add_field(name, value)
     if file is not None:
-        data.add_field("file", file, filename=filename, content_type="application/octet-stream")
+        data.add_field("file", file, filename=filename, content_type=content_type)
     return data
 
 

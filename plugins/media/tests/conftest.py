@@ -3,13 +3,12 @@
 from collections.abc import Collection, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 
 from cms_host.testing import Answer, Site
-from cms_media.api import MediaUse, UsingPost
+from cms_media.api import UsingPost
 
 #: For what no database has a part in.
 SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -46,9 +45,3 @@ class Uses:
 
     async def using(self, paths: Collection[str]) -> Sequence[UsingPost]:
         return self._posts if self._path in paths else []
-
-
-def used(site: Site, *uses: MediaUse) -> None:
-    """Have just these know where media are used."""
-    providers: list[Any] = [lambda unit, each=each: each for each in uses]
-    site.host.services[MediaUse] = providers

@@ -85,6 +85,7 @@ async def test_the_same_upload_sent_again_gets_the_first_answer_and_its_files_on
         await upload(author, picture(), key="one-upload", alt="Another"),
         await upload(author, picture("GIF"), key="one-upload", alt="A boat"),
         await upload(author, picture(), key="one-upload"),
+        await upload(author, picture(), key="one-upload", title="A boat"),
         await author.post("/media", json={"alt": "A boat"}, headers={"Idempotency-Key": "one-upload"}),
         await author.post("/media", headers={"Idempotency-Key": "one-upload"}),
     ):

@@ -3,10 +3,10 @@
 import pytest
 
 from cms_host.testing import Site, assert_documented, dump
-from cms_media.api import MediaFiles
+from cms_media.api import MediaFiles, MediaUse
 from cms_media.testing import uploaded
 
-from .conftest import SQLITE_ALONE, Uses, folder_of, kept, show, used
+from .conftest import SQLITE_ALONE, Uses, folder_of, kept, show
 
 
 @pytest.mark.shows("media.delete", "media.gone")
@@ -34,7 +34,8 @@ async def test_deleted_is_gone_at_once_with_its_files(site: Site, database_url: 
 async def test_what_posts_use_is_409_and_named_unless_forced(site: Site, database_url: str) -> None:
     author = await site.client("author")
     record = await uploaded(author)
-    used(site, Uses((7, "A walk"), (9, "Boats"), path=record["urls"]["webp"].removeprefix("/media/")), Uses(path="x"))
+    webp = record["urls"]["webp"].removeprefix("/media/")
+    site.provide(MediaUse, Uses((7, "A walk"), (9, "Boats"), path=webp), Uses(path="x"))
     before, files = dump(database_url), kept(site)
     answer = await author.delete("/media/1")
 
@@ -50,7 +51,7 @@ async def test_what_posts_use_is_409_and_named_unless_forced(site: Site, databas
 async def test_a_refusal_names_some_posts_of_many(site: Site) -> None:
     author = await site.client("author")
     record = await uploaded(author)
-    used(site, Uses(*((number, "Post") for number in range(50)), path=record["path"]))
+    site.provide(MediaUse, Uses(*((number, "Post") for number in range(50)), path=record["path"]))
 
     assert (await author.delete("/media/1")).error["message"].count("Post") == 10
 

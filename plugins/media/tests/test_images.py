@@ -9,7 +9,7 @@ from cms_host.testing import Site, dump
 from cms_media.testing import picture, upload, uploaded
 
 from .conftest import SQLITE_ALONE, kept, shown
-from .zoo import Animal, animals, bombs, monsters, saved, turned
+from .zoo import Animal, animals, bombs, hollow_png, monsters, saved, turned
 
 pytestmark = SQLITE_ALONE
 #: How far a colour may be from its original after two lossy encodings.
@@ -78,9 +78,23 @@ async def test_what_is_too_large_is_422_and_is_not_decoded(site: Site, database_
     assert kept(site) == set()
 
 
+@pytest.mark.shows("media.pixels")
+async def test_what_is_just_not_too_large_is_decoded(site: Site) -> None:
+    author = await site.client("author")
+    for size in ((16_383, 2), (2, 16_383)):
+        record = await uploaded(author, picture(size=size))
+        assert (record["width"], record["height"]) == size
+    # Of as many pixels as may be, but cut off: it is looked at, and found to be no image.
+    answer = await upload(author, hollow_png(10_000, 5_000))
+    assert (answer.status, "can be decoded" in answer.error["message"]) == (422, True), answer.text
+
+
 @pytest.mark.shows("media.formats", "media.names")
 async def test_neither_name_nor_declared_type_counts(site: Site) -> None:
     author = await site.client("author")
+    for declared in ("image/png", "text/html", "image/svg+xml", "application/json", "nonsense"):
+        assert (await uploaded(author, picture("GIF"), content_type=declared))["mime_type"] == "image/gif"
+        assert (await upload(author, b"<svg/>", content_type=declared)).status == 422
     for name in (
         "../../x.html",
         "..\\x",

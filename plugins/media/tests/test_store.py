@@ -122,8 +122,7 @@ async def test_a_neighbour_may_bring_a_store_of_its_own(site: Site) -> None:
             for path in paths:
                 del put[path]
 
-    memory = Memory()
-    site.host.services[MediaStore] = [lambda unit: memory]
+    site.provide(MediaStore, Memory())
     record = await uploaded(admin)
 
     assert set(put) == {url.removeprefix("/media/") for url in record["urls"].values()}

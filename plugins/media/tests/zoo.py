@@ -94,12 +94,14 @@ def hollow_png(width: int, height: int) -> bytes:
 
 
 def turned() -> bytes:
-    """A photo taken on its side, with its place and its maker in it."""
+    """A photo taken on its side, with its place and its maker in it; turned the wrong way it begins with green."""
     exif = Image.Exif()
     exif[_ORIENTATION] = 6
     exif[_COPYRIGHT] = "Somebody"
     exif.get_ifd(_GPS)[1] = "N"
-    return _red("JPEG", exif=exif, icc_profile=SRGB)
+    image = Image.new("RGB", SIZE, RED)
+    image.paste(GREEN, (0, 0, SIZE[0], SIZE[1] // 2))
+    return saved(image, "JPEG", exif=exif, icc_profile=SRGB)
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:

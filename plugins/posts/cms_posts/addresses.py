@@ -2,11 +2,11 @@
 
 import re
 from typing import Protocol
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote
 
 from cms_host.api import Host, Setting
 from cms_media.api import PUBLIC
-from cms_posts.urls import RESOURCE_SCHEMES, is_web_address
+from cms_posts.urls import is_web_address
 
 _PLACES = re.compile(r"\{(base_url|slug|id)\}")
 _BASE = "{base_url}"
@@ -62,21 +62,6 @@ def cover_address(featured_image: str, base_url: str) -> str:
         return featured_image
     path = featured_image if stands_alone else PUBLIC + quote(featured_image.lstrip("/"))
     return base_url + path
-
-
-def local_image(host: Host, link: str, address: str) -> str | None:
-    """The absolute address of an image of the site's own, as it stands in content; None for one of another site.
-
-    :param link: the address of the post, which what is relative is relative to.
-    """
-    try:
-        found = urlsplit(urljoin(link, address))
-    except ValueError:
-        return None
-    own = urlsplit(host.config.base_url)
-    if found.netloc.lower() != own.netloc.lower() or found.scheme not in (own.scheme, *RESOURCE_SCHEMES):
-        return None
-    return found._replace(fragment="").geturl()
 
 
 def _filled(pattern: str, base_url: str, post_id: int, slug: str) -> str:

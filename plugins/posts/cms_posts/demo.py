@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from cms_host.api import slug_of
+from cms_host.api import DAY, slug_of
 from cms_posts.outline import Outline, excerpt, reading_time
 from cms_posts.post import DRAFT, PENDING, PUBLISHED, Post, facing_of
 from cms_posts.relations import Relations
@@ -46,7 +46,6 @@ TREE = {
     "Arşiv": ("Haritalar", "Mektuplar"),
 }
 TAGS = tuple(f"{each} {number}" for each in _SUBJECTS for number in (1, 2, 3))
-_DAY = 86_400_000_000
 
 
 class DemoPost(NamedTuple):
@@ -74,7 +73,7 @@ def make_posts(count: int, author_id: int, now: int) -> Iterator[DemoPost]:
 def _make(number: int, count: int, author_id: int, now: int, chance: random.Random) -> DemoPost:
     title = f"{_people(number)}: {chance.choice(_SUBJECTS)} {chance.choice(_ANGLES)} ({number})"
     html, outline = _body(chance, [_place(chance.randrange(max(2, 2 * count // _NAMED_IN))) for _ in range(2)])
-    created = now - (count - number) * 730 * _DAY // count - chance.randrange(1_000_000)
+    created = now - (count - number) * 730 * DAY // count - chance.randrange(1_000_000)
     status = chance.choices((PUBLISHED, DRAFT, PENDING), (94, 5, 1))[0]
     post = Post(
         id=number, type="page" if chance.random() < 0.02 else "post", status=status, visibility="public",

@@ -2,14 +2,13 @@
 
 from sqlalchemy import bindparam, cast, func, select
 
-from cms_host.api import Figures, Id, Query, StatSource, UnitOfWork
+from cms_host.api import DAY, Figures, Id, Query, StatSource, UnitOfWork
 from cms_posts.gate_reports import gate_figures
 from cms_posts.post import STATUSES
 from cms_posts.tables import counts
 
 #: Days of the gate's figures, today (in UTC) among them.
 GATE_DAYS = 30
-_DAY = 86_400_000_000
 _BY_STATUS = Query(
     select(counts.c.status, cast(func.sum(counts.c.n), Id).label("n"))
     .where(counts.c.type == bindparam("type"))
@@ -33,7 +32,7 @@ async def _pages(unit: UnitOfWork) -> Figures:
 
 
 async def _gate(unit: UnitOfWork) -> Figures:
-    first = unit.host.clock.now() - (GATE_DAYS - 1) * _DAY
+    first = unit.host.clock.now() - (GATE_DAYS - 1) * DAY
     found = await gate_figures(unit.db, first)
     return {
         "refusals": found["refusals"],

@@ -6,14 +6,13 @@ import orjson
 from sqlalchemy import Integer, Text, bindparam, cast, delete, func, literal_column, select, true
 from sqlalchemy.dialects.postgresql import JSON
 
-from cms_host.api import Id, Job, Query, Reader, Report, Transaction, UnitOfWork, insert
+from cms_host.api import DAY, Id, Job, Query, Reader, Report, Transaction, UnitOfWork, insert
 from cms_posts.tables import gate_counts, gate_reports
 
 #: Whom a refusal turned away: a request, or the scheduler.
 Refusal = Literal["refusal", "schedule"]
 #: Days for which counts are kept.
 KEPT_DAYS = 90
-_DAY = 86_400_000_000
 #: Refusals of the scheduler are counted once each, whatever the number of rules that refused.
 _NO_RULE = ""
 
@@ -107,13 +106,13 @@ async def count_refusal(tx: Transaction, report: Report, kind: Refusal, now: int
     if kind == "schedule" and not report.passes:
         counted[_NO_RULE] = kind
     if counted:
-        await tx.send(_COUNT, codes=orjson.dumps(counted).decode(), day=now // _DAY)
+        await tx.send(_COUNT, codes=orjson.dumps(counted).decode(), day=now // DAY)
 
 
 async def gate_figures(db: Reader, since: int) -> GateFigures:
     """What was counted from the day (UTC) of this moment on, which is in microseconds since the epoch."""
     figures = GateFigures(refusals={}, shadow={}, schedule_refusals=0)
-    for kind, code, number in await db.all(_FIGURES, day=since // _DAY):
+    for kind, code, number in await db.all(_FIGURES, day=since // DAY):
         if kind == "schedule":
             figures["schedule_refusals"] += number
         else:
@@ -123,7 +122,7 @@ async def gate_figures(db: Reader, since: int) -> GateFigures:
 
 async def _forget_counts(unit: UnitOfWork) -> None:
     async with unit.write() as write:
-        await write.tx.execute(_FORGET, first=unit.host.clock.now() // _DAY - KEPT_DAYS)
+        await write.tx.execute(_FORGET, first=unit.host.clock.now() // DAY - KEPT_DAYS)
 
 
 #: Deletes what was counted more than `KEPT_DAYS` days ago.

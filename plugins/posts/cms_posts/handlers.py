@@ -124,7 +124,11 @@ async def review_post(request: web.Request) -> web.Response:
     return await _carry_out(request, before, plan_review(before, await body(request, ACTION)))
 
 
-@docs(tags=["posts"], summary="Ask the gate about a stored post")
+@docs(
+    tags=["posts"],
+    summary="Ask the gate about a stored post",
+    responses={415: {"description": "The body is not JSON."}},
+)
 @response_schema(Checked, 200)
 async def check_post(request: web.Request) -> web.Response:
     """Runs every rule and writes nothing."""

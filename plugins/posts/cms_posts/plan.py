@@ -23,6 +23,8 @@ from cms_posts.warnings import discarded, sanitized
 PUBLISH_LOCK = "posts.publish"
 #: What asks for the publish of a post that is due.
 SCHEDULER = "scheduler"
+#: What asks for a post to be moved to the trash, or removed.
+DELETE = "delete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Plan:
     tags: tuple[str, ...] | None = None
     #: What was sent as a category and is no id.
     not_categories: tuple[Any, ...] = ()
+    #: Names of categories that are to be made, and are then its own as well.
+    new_categories: tuple[str, ...] = ()
     #: The caller vouches for what is being saved.
     reviewed: bool = False
     #: The `content_modified_at` that the caller has seen; None does not care.

@@ -7,6 +7,7 @@ import click
 
 from cms_categories.api import Shelves
 from cms_host.api import (
+    Event,
     HealthCheck,
     Host,
     Job,
@@ -22,8 +23,9 @@ from cms_host.api import (
 from cms_media.api import MediaUse
 from cms_posts import figures, handlers, schedule_health, scheduler
 from cms_posts.addresses import PERMALINK
-from cms_posts.api import Posts, Sanitizer
+from cms_posts.api import Posts, Sanitizer, Submissions
 from cms_posts.commands import demo, gate
+from cms_posts.events import PostDeleted, PostPublished, PostUpdated
 from cms_posts.gate_reports import FORGET_COUNTS
 from cms_posts.indexes import stored_indexes
 from cms_posts.lending import LentPosts, LentSanitizer
@@ -34,6 +36,7 @@ from cms_posts.service import PostService
 from cms_posts.settings import EMBED_HOSTS, MAX_CONTENT_BYTES, REVISIONS_KEPT, TRASH_DAYS
 from cms_posts.shelves import PostShelves
 from cms_posts.sitemap_source import PostSitemap
+from cms_posts.submissions import LentSubmissions
 from cms_posts.trash import EMPTY_TRASH
 from cms_posts.used_media import PostsUsingMedia
 from cms_posts.views import PostViews
@@ -85,7 +88,14 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
         MediaUse: PostsUsingMedia,
         Posts: LentPosts,
         Sanitizer: LentSanitizer,
+        Submissions: LentSubmissions,
     }
+
+
+@hookimpl
+def cms_event_kinds() -> Sequence[type[Event]]:
+    """What receivers are told of posts."""
+    return [PostPublished, PostUpdated, PostDeleted]
 
 
 @hookimpl

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
+
+from cms_host.api import ascii_address
 
 #: Directives that keep a page out of the index; `none` is short for `noindex,nofollow`.
 _KEEPS_OUT = frozenset({"noindex", "none"})
-#: Characters that may stand in an address as they are (RFC 3986), "%" among them: what is encoded already stays so.
-_AS_THEY_ARE = "%:/?#[]@!$&'()*+,;=~"
 
 
 class Robots(NamedTuple):
@@ -23,11 +23,6 @@ def robots_of(sent: Mapping[str, Any]) -> Robots:
     directives = {each.strip().lower() for each in str(sent.get("robots", "")).split(",")}
     canonical = sent.get("canonical_url")
     return Robots(not _KEEPS_OUT.isdisjoint(directives), None if canonical is None else comparable(str(canonical)))
-
-
-def ascii_address(address: str) -> str:
-    """The address in characters that addresses are made of; any other is percent-encoded."""
-    return quote(address, safe=_AS_THEY_ARE)
 
 
 def comparable(address: str) -> str:
@@ -47,4 +42,4 @@ def own_forms(pattern: str, base_url: str) -> tuple[str, str]:
 
 
 def _encoded(pattern: str) -> str:
-    return quote(pattern.partition("#")[0], safe=_AS_THEY_ARE + "{}").rstrip("/")
+    return ascii_address(pattern.partition("#")[0], besides="{}").rstrip("/")

@@ -2,10 +2,11 @@
 
 from cms_host.api import UnitOfWork
 from cms_posts import relations, search, store, used_media
+from cms_posts.events import tell_of_change, tell_of_deletion
 from cms_posts.observed import tell, tell_deleted
 from cms_posts.outcome import State, dated
 from cms_posts.outline import Outline
-from cms_posts.plan import Plan
+from cms_posts.plan import DELETE, Plan
 from cms_posts.post import Post
 from cms_posts.revisions import keep_revision
 from cms_posts.seo_store import save_seo
@@ -21,7 +22,9 @@ async def save_new(unit: UnitOfWork, plan: Plan, after: State, outline: Outline)
     await relations.add(tx, post, after.filed)
     await save_seo(tx, post.id, plan.seo)
     await tell(unit, None, post, outline)
-    return await _named(unit, unit.user_id, post)
+    post = await _named(unit, unit.user_id, post)
+    await tell_of_change(unit, None, after._replace(post=post))
+    return post
 
 
 async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outline: Outline | None) -> Post:
@@ -40,7 +43,12 @@ async def save(unit: UnitOfWork, plan: Plan, before: State, after: State, outlin
     await relations.change(tx, before.post, before.filed, post, after.filed)
     await keep_revision(unit, post.id, before.facing, after.facing)
     await tell(unit, before.post, post, outline)
-    return await _named(unit, before.post.author_id, post)
+    post = await _named(unit, before.post.author_id, post)
+    if plan.trigger == DELETE:
+        await tell_of_deletion(unit, post, permanent=False)
+    else:
+        await tell_of_change(unit, before, after._replace(post=post))
+    return post
 
 
 async def remove(unit: UnitOfWork, before: State) -> None:
@@ -51,6 +59,7 @@ async def remove(unit: UnitOfWork, before: State) -> None:
     await search.unindex_post(unit.tx, before.post.id)
     await store.remove(unit.tx, before.post)
     await tell_deleted(unit, before.post)
+    await tell_of_deletion(unit, before.post, permanent=True)
 
 
 async def _named(unit: UnitOfWork, author_id: int | None, post: Post) -> Post:

@@ -1,5 +1,7 @@
 """What clients may send about posts."""
 
+from typing import Any
+
 from marshmallow import fields
 
 from cms_host.api import (
@@ -130,8 +132,8 @@ class ListPosts(PageQuery):
     with_total = Number(metadata={"description": "0 leaves out total and pages."})
     after_id = Number(metadata={"description": "With order_by=id: what comes next above this id, instead of a page."})
     before_id = Number(metadata={"description": "With order_by=id: what comes next below this id."})
-    order_by = Text(metadata={"description": f"{', '.join(ORDERS)}; anything else is id."})
-    order_dir = Text(metadata={"description": "asc; anything else is desc."})
+    order_by = Text(limit=None, metadata={"description": f"{', '.join(ORDERS)}; anything else is id."})
+    order_dir = Text(limit=None, metadata={"description": "asc; anything else is desc."})
 
 
 class Term(Record):
@@ -215,6 +217,14 @@ class GateReport(Checked):
     trigger = fields.String(metadata={"description": "What asked the gate.", "example": "publish"})
 
 
+class ListedPost(PostRecord):
+    """A post of a list: whole, or what `fields` asked for."""
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        super().on_bind_field(field_name, field_obj)
+        field_obj.required = False
+
+
 class PostPage(PageRecord):
     """A page of posts; of what a keyset or `with_total=0` makes no sense of, nothing."""
 
@@ -223,7 +233,7 @@ class PostPage(PageRecord):
     current_page = fields.Integer(
         metadata={"optional": True, "minimum": 1, "description": "Not with `after_id` or `before_id`."}
     )
-    items = fields.List(fields.Nested(PostRecord))
+    items = fields.List(fields.Nested(ListedPost))
 
 
 class RevisionRecord(Record):

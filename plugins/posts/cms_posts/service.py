@@ -10,7 +10,7 @@ from cms_posts.naming import take_slug
 from cms_posts.outcome import State, blank, planned, stamped
 from cms_posts.outline import Outline, outline_of
 from cms_posts.passwords import Doorkeeper
-from cms_posts.plan import PUBLISH_LOCK, Plan
+from cms_posts.plan import DELETE, PUBLISH_LOCK, Plan
 from cms_posts.post import PUBLISHED, TRASH, Post
 from cms_posts.seo_store import save_seo
 from cms_posts.sight import check_may_change, closed, may_see
@@ -120,7 +120,7 @@ class PostService:
         :param trashed_before: whoever asks, but only if it has been in the trash since then.
         :raises NotExpired: it has not.
         """
-        plan = Plan(post_id, None, "delete", {"status": TRASH}, expected=expected, trashed_before=trashed_before)
+        plan = Plan(post_id, None, DELETE, {"status": TRASH}, expected=expected, trashed_before=trashed_before)
         before, _ = await self._before(plan)
         if force:
             await saving.remove(self._unit, before)

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Text, and_, bindparam, cast, exists, func, literal_column, or_, select
 
 from cms_host.api import Host, Id, Query, Reader, SitemapEntry, SitemapPart, SitemapSource
-from cms_posts.addresses import PERMALINK, cover_url, local_image, permalink
+from cms_posts.addresses import PERMALINK, cover_url, permalink
 from cms_posts.covered import WithOpen
+from cms_posts.local_images import local_address
 from cms_posts.robots import own_forms
 from cms_posts.tables import counts, is_open, outlines, posts, seo, tells_robots
 
@@ -91,15 +92,12 @@ class PostSitemap(SitemapSource):
         return {"whole": whole, "path": path}
 
     def _entry(self, row: _Row) -> SitemapEntry:
-        link = permalink(self._host, row)
-        return SitemapEntry(row.id, link, row.content_modified_at, tuple(self._images(row, link))[:MOST_IMAGES])
+        images = tuple(self._images(row))[:MOST_IMAGES]
+        return SitemapEntry(row.id, permalink(self._host, row), row.content_modified_at, images)
 
-    def _images(self, row: _Row, link: str) -> Iterable[str]:
+    def _images(self, row: _Row) -> Iterable[str]:
         """The cover, wherever it is, and the site's own images in the content, each once."""
         if not row.featured_image and not row.images:
             return ()
-        found = (
-            cover_url(self._host, row.featured_image),
-            *(local_image(self._host, link, each) for each in row.images),
-        )
-        return dict.fromkeys(filter(None, found))
+        local = (local_address(each, self._host.config.base_url) for each in row.images or ())
+        return dict.fromkeys(filter(None, (cover_url(self._host, row.featured_image), *local)))

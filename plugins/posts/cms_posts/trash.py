@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, tuple_
 
-from cms_host.api import Id, Job, NotFound, Query, Reader, UnitOfWork
+from cms_host.api import DAY, Id, Job, NotFound, Query, Reader, UnitOfWork
 from cms_posts.due import NotExpired
 from cms_posts.service import PostService
 from cms_posts.settings import TRASH_DAYS
 from cms_posts.tables import posts
 
 log = logging.getLogger("cms_posts.trash")
-_DAY = 86_400_000_000
 #: Posts that are looked for at once; each is deleted in a transaction of its own, so that writers wait for one.
 BATCH = 100
 
@@ -39,7 +38,7 @@ async def empty_trash(unit: UnitOfWork) -> None:
     days = unit.host.settings[TRASH_DAYS]
     if not days:
         return
-    before, last, deleted = unit.host.clock.now() - days * _DAY, Trashed(0, 0), 0
+    before, last, deleted = unit.host.clock.now() - days * DAY, Trashed(0, 0), 0
     while found := await _expired(unit.db, before, last):
         for each in found:
             deleted += await _delete(unit, each.id, before)

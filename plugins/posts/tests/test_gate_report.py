@@ -232,12 +232,12 @@ def written(site: Site) -> Iterator[list[str]]:
                 ran.append(query.compiled(tx.dialect).sql)
                 await run(query, **values)
 
-            tx.send = send  # type: ignore[method-assign] # a listener before the real one
+            patch.setattr(tx, "send", send)
             yield tx
 
-    site.host.db.transaction = listening  # type: ignore[method-assign] # a listener before the real one
-    yield ran
-    site.host.db.transaction = begin  # type: ignore[method-assign] # a listener before the real one
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site.host.db, "transaction", listening)
+        yield ran
 
 
 async def test_keeping_costs_one_statement_and_counting_one_for_all_codes(site: Site, written: list[str]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cms_host.testing import Client, Site, assert_documented
+from cms_host.testing import Client, Site, assert_documented, listening_to_statements
 from cms_posts.testing import created
 
 
@@ -46,20 +46,13 @@ async def test_fields_that_are_unknown_are_refused(client: Client) -> None:
 
 
 async def test_fields_that_need_no_text_leave_it_in_the_database(site: Site, client: Client) -> None:
-    read: list[str] = []
-    asked = site.host.db.all
-
-    async def listening(query: Any, /, **values: Any) -> Any:
-        read.append(query.compiled(site.host.db.dialect).sql)
-        return await asked(query, **values)
-
-    site.host.db.all = listening  # type: ignore[method-assign] # a listener before the real one
-    await data(client, "fields=id,title")
-    assert len(read) == 2
-    assert "posts.content" not in read[1]
-    assert "users" not in read[1]
-    await data(client, "fields=content")
-    assert "posts.content" in read[3]
+    with listening_to_statements(site.host.db) as ran:
+        await data(client, "fields=id,title")
+        assert len(ran) == 2
+        assert "posts.content" not in ran[1].sql
+        assert "users" not in ran[1].sql
+        await data(client, "fields=content")
+        assert "posts.content" in ran[3].sql
 
 
 async def test_relations_are_there_when_asked_for(site: Site, client: Client) -> None:

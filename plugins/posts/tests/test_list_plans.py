@@ -6,14 +6,11 @@ looked at the tables, and would rather read and sort such small ones whole: it i
 """
 
 import os
-import sqlite3
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
-import psycopg
 import pytest
 
-from cms_host.testing import Client, MakeSite, Site
+from cms_host.testing import ALONG_INDEXES, Client, MakeSite, Ran, Site, plan
 from cms_posts.filling import fill
 from cms_posts.listing import ORDERS
 from cms_posts.schedule_store import ANY_DUE, OLDEST_DUE
@@ -22,7 +19,7 @@ from cms_posts.testing import LIKENESS
 SIZE = int(os.environ.get("CMS_TEST_POSTS", "600"))
 #: A store of this size is planned for as one of any other.
 LARGE = 100_000
-ASKED_FOR_INDEXES = "" if SIZE >= LARGE else "-c enable_seqscan=off -c enable_sort=off"
+PLANNED = "" if SIZE >= LARGE else ALONG_INDEXES
 #: What each list is read along, by the name of the index on SQLite; "posts" is the table in the order of ids.
 IN_ORDER: Mapping[str, str] = {
     "": "ix_posts_untrashed",
@@ -65,30 +62,6 @@ OTHER_ORDER: Mapping[str, str] = {
 }
 
 
-class Ran(NamedTuple):
-    """A statement as it came to the driver."""
-
-    sql: str
-    arguments: tuple[Any, ...]
-
-
-@pytest.fixture
-def ran(site: Site) -> Iterator[list[Ran]]:
-    """The statements that the site has run outside of transactions."""
-    statements: list[Ran] = []
-    db = site.host.db
-    run = db.all
-
-    async def listening(query: Any, /, **values: Any) -> Any:
-        compiled = query.compiled(db.dialect)
-        statements.append(Ran(compiled.sql, compiled.arguments(values)))
-        return await run(query, **values)
-
-    db.all = listening  # type: ignore[method-assign] # a listener before the real one
-    yield statements
-    db.all = run  # type: ignore[method-assign] # a listener before the real one
-
-
 @pytest.fixture
 async def site(make_site: MakeSite) -> Site:
     """Without the rules whose indexes take longer to fill than all that is looked at here."""
@@ -103,32 +76,13 @@ async def filled(site: Site) -> Site:
     return site
 
 
-def plan(url: str, ran: Ran) -> str:
-    """The steps of a statement, one a line."""
-    if url.startswith("sqlite"):
-        connection = sqlite3.connect(url.removeprefix("sqlite:///"))
-        steps = connection.execute(f"EXPLAIN QUERY PLAN {ran.sql}", ran.arguments).fetchall()
-        connection.close()
-        return "\n".join(step[3] for step in steps)
-    with psycopg.connect(url, options=ASKED_FOR_INDEXES) as remote:
-        found = remote.execute(f"EXPLAIN (FORMAT JSON) {ran.sql}", ran.arguments).fetchone()
-        assert found is not None
-        return "\n".join(_nodes(found[0][0]["Plan"]))
-
-
-def _nodes(node: dict[str, Any]) -> Iterator[str]:
-    yield f"{node['Node Type']} {node.get('Relation Name', '')} {node.get('Index Name', '')}"
-    for each in node.get("Plans", ()):
-        yield from _nodes(each)
-
-
 async def plan_of(client: Client, query: str, ran: list[Ran], url: str) -> str:
     """How the page of a list is found."""
     ran.clear()
     answer = await client.get(f"/posts?{query}")
     assert answer.status == 200, answer.text
     # The first one looks the key up; a third counts where the page is empty.
-    return plan(url, ran[1])
+    return plan(url, ran[1], PLANNED)
 
 
 def reads_a_table(steps: str) -> bool:
@@ -204,7 +158,7 @@ async def test_due_posts_are_found_along_the_index_of_what_is_scheduled(filled: 
     dialect = filled.host.db.dialect
     for query in (ANY_DUE, OLDEST_DUE):
         compiled = query.compiled(dialect)
-        steps = plan(database_url, Ran(compiled.sql, compiled.arguments({"now": filled.clock.now()})))
+        steps = plan(database_url, Ran(compiled.sql, compiled.arguments({"now": filled.clock.now()})), PLANNED)
         assert "ix_posts_due" in steps
         assert "TEMP B-TREE" not in steps
         assert "Sort" not in steps

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cms_posts.local_images import LONGEST, cover_path, image_path, normal_cover
+from cms_posts.local_images import LONGEST, cover_path, image_path, local_address, normal_cover
 
 SITE = "https://www.example.org"
 STORED = {
@@ -61,6 +61,7 @@ def test_is_local_and_names_nothing_that_could_be_stored(address: str) -> None:
 @pytest.mark.parametrize("address", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_is_none_of_the_site(address: str) -> None:
     assert image_path(address, SITE) is None
+    assert local_address(address, SITE) is None
 
 
 def test_only_relative_addresses_are_local_where_the_site_has_no_address() -> None:
@@ -109,6 +110,31 @@ def test_any_text_is_judged_and_what_is_kept_of_it_stays(text: str, site: str) -
 
     assert path is None or len(path) <= LONGEST
     assert normal_cover(normal_cover(text, site), site) == normal_cover(text, site)
+
+
+@pytest.mark.parametrize(
+    ("address", "site", "whole"),
+    [
+        ("media/a.jpg#top", SITE, f"{SITE}/media/a.jpg"),
+        ("a.jpg?w=1", "https://example.org/blog", "https://example.org/blog/a.jpg?w=1"),
+        ("http://WWW.example.org:8080/a.jpg", SITE, "http://WWW.example.org:8080/a.jpg"),
+        ("\\\\www.example.org\\a.jpg", SITE, f"{SITE}/a.jpg"),
+        ("media/a.jpg#top", "", "/media/a.jpg"),
+        ("/.//example.com/a.jpg", "", "/example.com/a.jpg"),
+    ],
+)
+def test_an_image_of_the_site_has_a_whole_address(address: str, site: str, whole: str) -> None:
+    assert local_address(address, site) == whole
+
+
+@given(st.text(), st.sampled_from(["", SITE, "https://example.org/blog"]))
+def test_a_whole_address_is_local_and_names_the_same(text: str, site: str) -> None:
+    whole = local_address(text, site)
+
+    assert (whole is None) == (image_path(text, site) is None)
+    if whole is not None:
+        assert local_address(whole, site) == whole
+        assert image_path(whole, site) == image_path(text, site)
 
 
 @given(st.text("ab0._-/M", max_size=20), st.sampled_from(["", SITE, "https://example.org/blog"]))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -84,12 +85,17 @@ async def test_gate_is_told_when_a_scheduled_post_was_due(site: Site, keeping: K
     assert keeping.due == [None, 4_070_944_800_000_000, 4_070_944_800_000_000]
 
 
-@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize(
+    ("method", "body"),
+    [("DELETE", {}), ("DELETE", {"force": True}), ("PATCH", {"status": "draft"}), ("PATCH", {"status": "pending"})],
+)
 @pytest.mark.shows("posts.gone.hook")
-async def test_delete_tells_that_the_post_is_listed_no_more(site: Site, keeping: Keeping, force: bool) -> None:
+async def test_whatever_takes_a_post_away_tells_that_it_is_listed_no_more(
+    site: Site, keeping: Keeping, method: str, body: dict[str, Any]
+) -> None:
     client = await site.client("author")
     await created(client, status="published")
-    await client.delete("/posts/1", json={"force": force})
+    assert (await client.request(method, "/posts/1", json=body)).status == 200
     change = keeping.told[-1]
     assert (change.post_id, change.was_listed, change.is_listed, change.text) == (1, True, False, "")
 

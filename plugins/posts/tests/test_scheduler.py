@@ -36,6 +36,19 @@ async def test_published_at_is_when_it_really_went_out(desk: Desk) -> None:
     assert (record["scheduled_at"], record["review_valid"]) == (None, True)
 
 
+@pytest.mark.shows("others.settings.next")
+async def test_host_that_nobody_asks_anything_goes_by_the_settings_of_this_moment(make_site: MakeSite) -> None:
+    site, idle = await make_site(), await make_site()
+    client = await site.client("author")
+    await scheduled(client)
+    await (await site.client("admin")).put("/settings/gate.short_title.minimum", json={"value": 100})
+    site.clock.advance(HOUR)
+    await idle.run_job(JOB)
+
+    assert [each["code"] for each in (await client.get("/posts/1/gate")).data["blocks"]] == ["short_title"]
+    assert (await client.get("/posts/1")).data["status"] == "pending"
+
+
 async def test_published_at_of_a_post_that_was_out_before_stays(desk: Desk) -> None:
     client = await desk.site.client("author")
     await scheduled(client)

@@ -17,5 +17,5 @@ async def search(request: web.Request) -> web.Response:
     """The best first. Everybody finds the same: what is published and open to all, as it is at this moment."""
     unit, sent = unit_of(request), query(request, SEARCH)
     asked = paging(sent)
-    records, total = await unit.get(SearchService).page(sent.get("q", ""), sent.get("type"), asked)
+    records, total = await unit.get(SearchService).page(sent["q"], sent.get("type"), asked)
     return ok(page(records, total, *asked))

@@ -10,8 +10,11 @@ LONGEST = 300
 class Search(PageQuery):
     """Query parameters."""
 
-    # Not declared as required: whether it is there is looked at where an empty one is, for both are 400.
-    q = Text(limit=LONGEST, metadata={"description": "Words, each of which must be there; the last may go on."})
+    q = Text(
+        limit=LONGEST,
+        required=True,
+        metadata={"description": "Words, each of which must be there; the last may go on."},
+    )
     type = Text(limit=100, metadata={"description": "`post` or `page`; without it, both.", "example": "post"})
 
 

@@ -41,7 +41,7 @@ class SearchService:
 
         Equally good ones come in the order of their sources' names, those of one source with the newest first.
 
-        :raises FieldErrors: 400: there is nothing to look for; 422: too much, or records of a type that there is not.
+        :raises FieldErrors: 422: too much to look for, or records of a type that there is not.
         """
         sought = self._sought(text, kind)
         sources = [each for each in self._sources if kind is None or kind in each.types]
@@ -55,8 +55,6 @@ class SearchService:
 
     def _sought(self, text: str, kind: str | None) -> Sought:
         known = sorted({each for source in self._sources for each in source.types})
-        if not text.strip():
-            raise FieldErrors([FieldError("q", "Must not be empty.")])
         if kind is not None and known and kind not in known:
             raise FieldErrors([FieldError("type", f"Must be one of {', '.join(known)}.")], 422)
         try:

@@ -38,15 +38,22 @@ class SettingService:
         :param names: what the client calls the values, where that is not their keys.
         :raises FieldErrors: keys that no setting has (422), and values that none takes (422; 400 for another type).
         """
+        called = names or {}
         problems = list(self._problems(changes))
         if problems:
-            errors = [FieldError((names or {}).get(key, key), message) for key, message, _ in problems]
+            errors = [FieldError(called.get(key, key), message) for key, message, _ in problems]
             raise FieldErrors(errors, 400 if any(mistyped for *_, mistyped in problems) else 422)
         wanted = {key: value for key, value in changes.items() if not self._is_masked(key, value)}
         if wanted:
-            async with self._unit.write() as write:
-                await self._settings.store(write.tx, wanted, self._unit.host.clock.now())
+            await self._store(wanted, called)
             await self._settings.refresh(self._unit.host.db)
+
+    async def _store(self, values: Mapping[str, Any], called: Mapping[str, str]) -> None:
+        try:
+            async with self._unit.write() as write:
+                await self._settings.store(write.tx, values, self._unit.host.clock.now())
+        except InvalidSetting as error:
+            raise FieldErrors([FieldError(called.get(error.key, error.key), _sentence(error.problem))], 422) from error
 
     def _problems(self, changes: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         """Key, message, and whether the value is of another type."""

@@ -27,6 +27,7 @@ async def test_put_changes_one_setting(site: Site, key: str, new: Any) -> None:
     assert (await client.get(f"/settings/{key}")).data == answer.data
 
 
+@pytest.mark.shows("others.settings.next")
 async def test_change_holds_for_the_very_next_request_on_every_host(site: Site, make_site: MakeSite) -> None:
     other = await with_shop(make_site)
     here, there = await site.client(), Client(other, await site.key())
@@ -44,6 +45,7 @@ async def test_changed_time_zone_moves_the_moments_of_the_next_answer(site: Site
     assert (before, (await client.get("/users/1")).data["created_at"]) == ("2026-01-15 12:00:00", "2026-01-15 17:30:00")
 
 
+@pytest.mark.shows("others.settings", "others.settings.whole")
 async def test_patch_changes_all_that_is_named_and_answers_it(site: Site) -> None:
     client = await site.client()
     answer = await client.patch("/settings", json={"shop.seats": 5, "shop.mode": "warn"})
@@ -64,6 +66,7 @@ async def test_patch_changes_all_that_is_named_and_answers_it(site: Site) -> Non
         ({"shop.mode": "off", "shop.open": "yes", "shop.unheard": 1}, 400),
     ],
 )
+@pytest.mark.shows("others.settings.whole")
 async def test_patch_with_one_bad_value_changes_nothing(
     site: Site, database_url: str, bad: dict[str, Any], status: int
 ) -> None:
@@ -129,6 +132,7 @@ async def test_patch_of_nothing_changes_nothing(site: Site, database_url: str) -
     assert dump(database_url) == before
 
 
+@pytest.mark.shows("others.settings.secret")
 async def test_secret_is_written_and_never_shown(site: Site) -> None:
     client = await site.client()
     answers = [
@@ -145,6 +149,7 @@ async def test_secret_is_written_and_never_shown(site: Site) -> None:
     assert value(site, "shop.token") == "canary-secret"
 
 
+@pytest.mark.shows("others.settings.secret")
 async def test_mask_of_a_secret_leaves_it_as_it_is(site: Site, database_url: str) -> None:
     client = await site.client()
     await client.put("/settings/shop.token", json={"value": "canary-secret"})

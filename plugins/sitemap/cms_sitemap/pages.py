@@ -1,6 +1,6 @@
 """The public sitemap: /sitemap.xml, and the files that it is an index of where one does not hold everything."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from functools import partial
 
 from aiohttp import web
@@ -50,7 +50,7 @@ async def _span(host: Host, source: SitemapSource, number: int, size: int) -> As
         after = found[-1].id
 
 
-async def _index(host: Host, size: int) -> AsyncIterator[bytes]:
+async def _index(host: Host, size: int) -> AsyncGenerator[bytes]:
     yield INDEX_BEGINS
     for source in host.sitemap_sources:
         for part in await source.parts(host.db, size):

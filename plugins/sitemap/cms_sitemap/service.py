@@ -1,6 +1,6 @@
 """The entries of all sources, one source after the other, each by id."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any
 
 from cms_host.api import Host, Paging, Reader, SitemapEntry, UnitOfWork
@@ -28,7 +28,7 @@ class SitemapService:
         found = walk(self._db, self._host, paging.offset, paging.per_page)
         return [entry_record(each, zone) async for step in found for each in step], total
 
-    def xml(self, paging: Paging) -> AsyncIterator[bytes]:
+    def xml(self, paging: Paging) -> AsyncGenerator[bytes]:
         """The same as the pieces of a file."""
         return urlset(self._host, walk(self._db, self._host, paging.offset, paging.per_page))
 
@@ -46,7 +46,7 @@ async def walk(db: Reader, host: Host, offset: int, limit: int) -> AsyncIterator
         offset = 0
 
 
-async def urlset(host: Host, steps: AsyncIterator[Sequence[SitemapEntry]]) -> AsyncIterator[bytes]:
+async def urlset(host: Host, steps: AsyncIterator[Sequence[SitemapEntry]]) -> AsyncGenerator[bytes]:
     """The pieces of a file of these entries."""
     begun = URLSET_BEGINS
     async for entries in steps:

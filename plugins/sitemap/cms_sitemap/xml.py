@@ -1,10 +1,9 @@
 """The sitemap as search engines read it (sitemaps.org; images by Google's extension), piece by piece. Pure."""
 
 from collections.abc import Iterable
-from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from cms_host.api import SitemapEntry, iso
+from cms_host.api import SitemapEntry, ascii_address, iso
 
 CONTENT_TYPE = "application/xml; charset=utf-8"
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -14,8 +13,6 @@ URLSET_BEGINS = f'{_HEAD}<urlset xmlns="{_SITEMAP}" xmlns:image="{_IMAGE}">\n'.e
 URLSET_ENDS = b"</urlset>\n"
 INDEX_BEGINS = f'{_HEAD}<sitemapindex xmlns="{_SITEMAP}">\n'.encode()
 INDEX_ENDS = b"</sitemapindex>\n"
-#: What may stand in an address as it is (RFC 3986), "%" among it: what is encoded already stays so.
-_AS_THEY_ARE = "%:/?#[]@!$&'()*+,;=~"
 _QUOTES = {"'": "&apos;", '"': "&quot;"}
 
 
@@ -43,4 +40,4 @@ def _placed(address: str, modified_at: int, zone: str) -> str:
 
 def _address(address: str) -> str:
     """In characters that addresses are made of; nothing of it is XML."""
-    return escape(quote(address, safe=_AS_THEY_ARE), _QUOTES)
+    return escape(ascii_address(address), _QUOTES)

@@ -53,6 +53,16 @@ async def test_large_public_sitemap_is_an_index_of_the_parts_of_each_source(site
     assert numbers == [1_000, 200]
 
 
+@pytest.mark.shows("others.sitemap.index")
+async def test_one_file_holds_fifty_thousand_entries_and_no_more(site: Site) -> None:
+    roots = []
+    for number in (50_000, 50_001):
+        put_up(site, Pages("novels", number))
+        text = (await site.fetch("GET", "/sitemap.xml")).text
+        roots.append((text.count("<urlset"), text.count("<url>"), text.count("<sitemapindex"), text.count("<sitemap>")))
+    assert roots == [(1, 50_000, 0, 0), (0, 0, 1, 2)]
+
+
 async def test_fault_before_anything_was_sent_is_a_500(site: Site) -> None:
     put_up(site, Pages("novels", 1_200, breaks_at=0))
     answer = await (await site.client("subscriber")).get("/sitemap?format=xml")

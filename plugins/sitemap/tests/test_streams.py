@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from sqlalchemy import literal, select
 
 from cms_host.api import Query, Reader, SitemapEntry
@@ -26,12 +27,14 @@ class Large(Pages):
         return [each._replace(loc=f"{each.loc}/{'long-' * 200}") for each in found]
 
 
-async def test_slow_reader_holds_no_connection_and_little_memory(make_site: MakeSite) -> None:
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/api/v1/sitemap?format=xml"])
+@pytest.mark.shows("others.sitemap.xml")
+async def test_slow_reader_holds_no_connection_and_little_memory(make_site: MakeSite, path: str) -> None:
     site = await make_site(database_pool=1)
     put_up(site, large := Large("novels", 50_000))
     client = await site.client("subscriber")
     reader, writer = await asyncio.open_connection("127.0.0.1", site.http.port)
-    writer.write(b"GET /sitemap.xml HTTP/1.1\r\nHost: x\r\n\r\n")
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nX-API-Key: {client.key}\r\n\r\n".encode())
     assert b" 200 " in await asyncio.wait_for(reader.readline(), WAIT)
     for _ in range(20):
         answer = await asyncio.wait_for(client.get("/sitemap?per_page=1"), WAIT)

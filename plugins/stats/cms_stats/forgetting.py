@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 
-from cms_host.api import Job, Transaction, UnitOfWork
+from cms_host.api import DAY, Job, Transaction, UnitOfWork
 from cms_stats import store
 from cms_stats.calendar import day_of, hour_of
 from cms_stats.settings import DAILY_DAYS, HOURLY_HOURS
 
 #: For longer than this no process holds on to a batch that it could not write (microseconds).
-_BATCHES_FOR = 30 * 86_400_000_000
+_BATCHES_FOR = 30 * DAY
 Forget = Callable[[Transaction, int], Awaitable[int]]
 
 

@@ -30,7 +30,7 @@ async def count_views(request: web.Request) -> web.Response:
     unit, sent = unit_of(request), await body(request, COUNT)
     viewed = [(each["post_id"], each["count"]) for each in sent["items"]]
     # What is kept under an Idempotency-Key is written with it; everything else waits in memory for its minute.
-    if unit.attempt is None:
+    if not unit.attempts:
         return ok(counted_record(*await unit.get(StatService).note(viewed)))
     async with unit.write(VIEWS_LOCK) as write:
         return write.answer(counted_record(*await write.get(StatService).count(viewed)))

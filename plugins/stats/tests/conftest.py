@@ -28,11 +28,6 @@ class Counters:
         return there
 
 
-def put_up(site: Site, *counters: ViewCounters) -> None:
-    """Have just these keep posts."""
-    site.host.services[ViewCounters] = [lambda unit, each=each: each for each in counters]  # type: ignore[misc] # mypy knows no type for the lambda
-
-
 @pytest.fixture
 def counters() -> Counters:
     return Counters(*range(1, 10))
@@ -41,7 +36,7 @@ def counters() -> Counters:
 @pytest.fixture
 async def site(make_site: MakeSite, counters: Counters) -> Site:
     made = await make_site(enabled=["users", "stats"])
-    put_up(made, counters)
+    made.provide(ViewCounters, counters)
     return made
 
 

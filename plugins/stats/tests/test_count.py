@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from cms_host.testing import MakeSite, Site, assert_documented, dump
+from cms_stats.api import ViewCounters
 
-from .conftest import FLUSH, SQLITE_ALONE, Counters, put_up, shown, view
+from .conftest import FLUSH, SQLITE_ALONE, Counters, shown, view
 
 KEY = {"headers": {"Idempotency-Key": "one-key"}}
 
@@ -107,7 +108,7 @@ async def test_views_under_a_key_are_written_with_it_and_count_once(
 @SQLITE_ALONE
 async def test_where_nobody_keeps_posts_no_view_counts(make_site: MakeSite) -> None:
     site = await make_site(enabled=["users", "stats"])
-    put_up(site)
+    site.provide(ViewCounters)
     await view(site, {1: 1})
     await view(site, {1: 1}, **KEY)
     await site.run_job(FLUSH)

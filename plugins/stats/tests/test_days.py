@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cms_host.testing import FakeClock, MakeSite, Site, dump
-from cms_stats.api import day_of, hour_of
+from cms_stats.api import ViewCounters, day_of, hour_of
 from cms_stats.calendar import date_of
 from cms_stats.records import views_record
 from cms_stats.store import DayViews
 
-from .conftest import FLUSH, FORGET, SQLITE_ALONE, Counters, put_up, shown, view
+from .conftest import FLUSH, FORGET, SQLITE_ALONE, Counters, shown, view
 
 DAY, HOUR = 86_400, 3_600
 ZONES = ("UTC", "Europe/Istanbul", "Europe/Berlin", "Asia/Kathmandu", "Pacific/Kiritimati", "America/St_Johns")
@@ -42,7 +42,7 @@ def test_hours_do_not_stop_when_clocks_are_put_back() -> None:
 @SQLITE_ALONE
 async def test_day_on_which_clocks_are_put_back_has_twenty_five_hours(make_site: MakeSite, clock: FakeClock) -> None:
     site = await make_site(enabled=["users", "stats"])
-    put_up(site, Counters(1))
+    site.provide(ViewCounters, Counters(1))
     await site.set(timezone="Europe/Berlin")
     clock.advance((micros("2026-10-24T23:30:00+02:00") - clock.now()) / 1e6)
     for _ in range(27):

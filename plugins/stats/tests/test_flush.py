@@ -11,9 +11,10 @@ import pytest
 
 from cms_host.testing import FakeClock, MakeSite, Site, dump, serving
 from cms_stats import views
+from cms_stats.api import ViewCounters
 from cms_stats.views import PendingViews
 
-from .conftest import FLUSH, SQLITE_ALONE, Counters, put_up, shown, view
+from .conftest import FLUSH, SQLITE_ALONE, Counters, shown, view
 
 
 async def flush(site: Site) -> None:
@@ -22,7 +23,7 @@ async def flush(site: Site) -> None:
 
 async def test_views_are_written_when_the_process_stops(clock: FakeClock, database_url: str) -> None:
     async with serving(clock, database_url=database_url, enabled=["users", "stats"], jobs=True) as stopping:
-        put_up(stopping, Counters(1))
+        stopping.provide(ViewCounters, Counters(1))
         await view(stopping, {1: 5})
 
     assert dump(database_url)["view_totals"] == [(20_468, 5)]
@@ -30,7 +31,7 @@ async def test_views_are_written_when_the_process_stops(clock: FakeClock, databa
 
 async def test_views_of_several_processes_add_up(site: Site, make_site: MakeSite, counters: Counters) -> None:
     other = await make_site(enabled=["users", "stats"])
-    put_up(other, counters)
+    other.provide(ViewCounters, counters)
     note(site, {1: 1, 2: 2})
     note(other, {3: 30, 2: 20})
     await asyncio.gather(site.run_job(FLUSH), other.run_job(FLUSH))
@@ -97,7 +98,7 @@ async def test_what_is_noted_during_a_write_is_not_lost(site: Site) -> None:
             return await super().add(noted)
 
     writing, go_on, slow = asyncio.Event(), asyncio.Event(), Slow(1)
-    put_up(site, slow)
+    site.provide(ViewCounters, slow)
     note(site, {1: 1})
     flushing = asyncio.create_task(flush(site))
     await writing.wait()
@@ -114,7 +115,7 @@ async def test_many_views_are_written_in_batches(
 ) -> None:
     monkeypatch.setattr(views, "LARGEST", 40)
     noted = {number: number % 7 + 1 for number in range(1, 101)}
-    put_up(site, counters := Counters(*noted))
+    site.provide(ViewCounters, counters := Counters(*noted))
     note(site, noted)
     await flush(site)
 

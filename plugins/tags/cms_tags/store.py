@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, column, delete, func, select, table, update
 
-from cms_host.api import Id, Paging, Query, Reader, Transaction, insert, one_of
+from cms_host.api import Id, Paging, Query, Reader, Transaction, containing, insert, one_of
 from cms_tags.tables import tags
 
 #: What a longer slug begins with is looked for without its last characters, which a number may take the place of.
@@ -31,7 +31,7 @@ _FIND_IDS = Query(
         for dialect, condition in one_of(tags.c.folded_name, "names").items()
     }
 )
-_matches = tags.c.folded_name.like(bindparam("pattern"), escape="/")
+_matches = tags.c.folded_name.like(bindparam("pattern"), escape="\\")
 #: By whether names are searched.
 _filtered = {True: _tags.where(_matches), False: _tags}
 _PAGE = {
@@ -84,12 +84,8 @@ async def find(db: Reader, slug: str) -> Tag | None:
 
 async def find_page(db: Reader, search: str, paging: Paging) -> tuple[Sequence[Tag], int]:
     """Some tags by name, and how many there are; with a folded text to search for, of those that have it."""
-    pattern = "".join(f"/{each}" if each in "/%_" else each for each in search)
-    values = {"pattern": f"%{pattern}%"} if search else {}
-    total: int = await db.value(_COUNT[bool(search)], **values)
-    if paging.offset >= total:
-        return [], total
-    return await db.all(_PAGE[bool(search)], limit=paging.per_page, offset=paging.offset, **values), total
+    searched, values = bool(search), {"pattern": containing(search)} if search else {}
+    return await paging.find(db, _COUNT[searched], _PAGE[searched], **values)
 
 
 async def count(db: Reader) -> int:

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from cms_host.testing import Client, Site
-from cms_tags.api import Tagged
+from cms_host.testing import Client
 
 #: For what no database has a part in.
 SQLITE_ALONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -41,8 +40,3 @@ class Carrier:
 
     async def merge(self, tag_id: int, into_id: int) -> None:
         self.merged.append((tag_id, into_id))
-
-
-def put_up(site: Site, *carriers: Tagged) -> None:
-    """Have just these keep the posts of tags."""
-    site.host.services[Tagged] = [lambda unit, each=each: each for each in carriers]  # type: ignore[misc] # mypy knows no type for the lambda

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from cms_host.testing import MakeSite, Site, assert_documented, dump
+from cms_tags.api import Tagged
 
-from .conftest import SQLITE_ALONE, Carrier, created, names, put_up
+from .conftest import SQLITE_ALONE, Carrier, created, names
 
 
 async def test_merge_leaves_the_other_and_answers_its_record(site: Site) -> None:
     client = await site.client("editor")
     await created(client, "Colour")
     other = await created(client, "Color")
-    put_up(site, one := Carrier({2: 3}), two := Carrier({2: 4}))
+    site.provide(Tagged, one := Carrier({2: 3}), two := Carrier({2: 4}))
     answer = await client.post("/tags/colour/merge", json={"into": "color"})
 
     assert (answer.status, answer.data) == (200, {**other, "post_count": 7})
@@ -43,7 +44,7 @@ async def test_merge_refused_writes_nothing(
     client = await site.client("editor")
     await created(client, "a")
     await created(client, "b")
-    put_up(site, carrier := Carrier({}))
+    site.provide(Tagged, carrier := Carrier({}))
     before = dump(database_url)
     answer = await client.post(f"/tags/{path}/merge", json=sent)
 
@@ -61,7 +62,7 @@ async def test_merge_that_fails_half_way_leaves_everything_as_it_was(site: Site,
     client = await site.client("editor")
     await created(client, "a")
     await created(client, "b")
-    put_up(site, Broken({}))
+    site.provide(Tagged, Broken({}))
     before = dump(database_url)
 
     assert (await client.post("/tags/a/merge", json={"into": "b"})).status == 500

@@ -3,8 +3,9 @@
 import pytest
 
 from cms_host.testing import Client, MakeSite, Site, assert_documented
+from cms_tags.api import Tagged
 
-from .conftest import SQLITE_ALONE, Carrier, created, names, put_up
+from .conftest import SQLITE_ALONE, Carrier, created, names
 
 
 async def fill(site: Site, *wanted: str) -> Client:
@@ -112,7 +113,7 @@ async def test_read_of_what_is_no_slug_is_404(site: Site, slug: str) -> None:
 
 async def test_counts_are_asked_for_once_and_added_up(site: Site) -> None:
     client = await fill(site, "a", "b", "c")
-    put_up(site, one := Carrier({1: 5, 2: 2}), other := Carrier({2: 40}))
+    site.provide(Tagged, one := Carrier({1: 5, 2: 2}), other := Carrier({2: 40}))
     listed = (await client.get("/tags?per_page=2")).data["items"]
 
     assert [item["post_count"] for item in listed] == [5, 42]

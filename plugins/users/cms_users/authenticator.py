@@ -9,12 +9,9 @@ from sqlalchemy import bindparam, select
 from cms_host.api import Clock, Principal, Query, Reader, Recognised, Role, Unauthorized, settings_version
 from cms_users.last_used import LastUsed
 from cms_users.secrets import hashed
+from cms_users.sent_key import sent_key
 from cms_users.tables import api_keys, users
 
-#: Longer ones can't be keys (contract 1.3).
-MAX_LENGTH = 256
-_HEADERS = ("X-API-Key", "Api-Key")
-_BEARER = "bearer "
 _ROLES = {role.label: role for role in Role}
 
 
@@ -59,7 +56,7 @@ class ApiKeyAuthenticator:
         self._last_used = last_used
 
     async def authenticate(self, request: web.Request, db: Reader) -> Recognised | None:
-        sent = _sent_key(request)
+        sent = sent_key(request)
         if sent is None:
             return None
         header, secret = sent
@@ -76,23 +73,3 @@ class ApiKeyAuthenticator:
 def _principal(row: KeyRow, header: str) -> Principal:
     role = _ROLES[row.role]
     return Principal(row.user_id, row.username, row.display_name, role, "api_key", header, row.name, row.expires_at)
-
-
-def _sent_key(request: web.Request) -> tuple[str, str] | None:
-    """The header and the key that came in it; None without any.
-
-    :raises Unauthorized: two headers differ, or a key is not one that could exist.
-    """
-    headers = request.headers
-    found = [(name, value) for name in _HEADERS for value in headers.getall(name, ())]
-    bearers = [value for value in headers.getall("Authorization", ()) if value[: len(_BEARER)].lower() == _BEARER]
-    found += [("Authorization", value[len(_BEARER) :]) for value in bearers]
-    if not found:
-        return None
-    first = found[0]
-    key = first[1]
-    if len(found) > 1 and any(other != key for _, other in found):
-        raise Unauthorized
-    if not key.isascii() or len(key) > MAX_LENGTH:
-        raise Unauthorized
-    return first

@@ -24,7 +24,7 @@ _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _role = click.Choice(ROLES)
 
 
-@site_command("create", help="Make an account. Without a password it has keys, and no way into the panel.")
+@site_command("create", help="Make an account. A password is for the panel, which is not there yet; keys need none.")
 @click.option("--username", required=True, help="2 to 64 of a-z, 0-9, dot, dash and underscore.")
 @click.option("--email", required=True, help="Its e-mail address.")
 @click.option("--role", type=_role, required=True, help="What it may do.")
@@ -45,7 +45,7 @@ async def list_users(host: Host, as_json: bool) -> None:
     print_table(USER_COLUMNS, [[record[name] for name in USER_COLUMNS] for record in records], as_json)
 
 
-@site_command("passwd", help="Set the password with which an account signs in to the panel.")
+@site_command("passwd", help="Set an account's password, for the panel that is not there yet.")
 @click.argument("username")
 @_from_stdin
 async def set_password(host: Host, username: str, password_stdin: bool) -> None:

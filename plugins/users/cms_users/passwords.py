@@ -22,9 +22,16 @@ async def hash_password(password: str) -> str:
 
     :raises FieldErrors: it is too short or too long, or input that could not be decoded.
     """
-    if not SHORTEST <= len(password) <= LONGEST or _SURROGATE.search(password):
-        raise FieldErrors([FieldError("password", f"Must be {SHORTEST} to {LONGEST} characters of UTF-8 text.")], 422)
+    if found := password_faults(password):
+        raise FieldErrors(found, 422)
     return await asyncio.to_thread(_hasher.hash, unicodedata.normalize("NFKC", password))
+
+
+def password_faults(password: str) -> list[FieldError]:
+    """What is wrong with a password."""
+    if SHORTEST <= len(password) <= LONGEST and not _SURROGATE.search(password):
+        return []
+    return [FieldError("password", f"Must be {SHORTEST} to {LONGEST} characters of UTF-8 text.")]
 
 
 async def with_hash(sent: Mapping[str, Any]) -> dict[str, Any]:

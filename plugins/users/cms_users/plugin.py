@@ -7,11 +7,13 @@ import click
 
 from cms_host.api import Authenticator, Enrolment, Host, Job, Role, Route, StatSource, hookimpl
 from cms_users import handlers
-from cms_users.api import Accounts
+from cms_users.actors import ActingAccounts
+from cms_users.api import Accounts, Actors, Registrations
 from cms_users.authenticator import ApiKeyAuthenticator
 from cms_users.commands import KEY, USER
 from cms_users.keys import KeyService
 from cms_users.last_used import EVERY, LastUsed
+from cms_users.registration import RegistrationService
 from cms_users.service import AccountService, number_of_users
 
 
@@ -44,7 +46,9 @@ def cms_services(host: Host) -> Mapping[type[Any], Any]:
     """What neighbours ask about accounts, and what the host asks at its first start."""
     return {
         Accounts: AccountService,
+        Actors: ActingAccounts,
         Enrolment: AccountService,
+        Registrations: RegistrationService,
         AccountService: AccountService,
         KeyService: KeyService,
     }

@@ -16,12 +16,17 @@ from cms_host.api import (
     Text,
     Whole,
 )
+from cms_users.identity import EMAIL_FORM, USERNAME_FORM
 from cms_users.passwords import LONGEST, SHORTEST
 
 ROLES = [role.label for role in Role]
 #: Longest texts that are looked at; what an account may be called is decided in `cms_users.identity`.
 LONGEST_TEXT = 1_000
-_USERNAME = {"description": "2 to 64 of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit."}
+_USERNAME = {
+    "description": "2 to 64 of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit.",
+    "pattern": f"^{USERNAME_FORM}$",
+}
+_EMAIL = {"pattern": rf"^\s*{EMAIL_FORM}\s*$", "example": "ada@example.org"}
 _NAME = {"description": "Shown beside what the account writes."}
 _HEIR = {"description": "The id of the user who gets what this one owns."}
 
@@ -38,7 +43,7 @@ class UserChanges(Schema):
     """Fields of an update: all optional, what is left out stays."""
 
     username = Text(limit=LONGEST_TEXT, filled=True, metadata=_USERNAME)
-    email = Text(limit=LONGEST_TEXT, filled=True)
+    email = Text(limit=LONGEST_TEXT, filled=True, metadata=_EMAIL)
     name = Text(limit=LONGEST_TEXT, filled=True, metadata=_NAME)
     role = Choice(*ROLES)
     active = FlagField(metadata={"description": "Without it the account and all its keys are refused."})
@@ -48,7 +53,7 @@ class UserChanges(Schema):
         allow_none=True,
         load_only=True,
         metadata={
-            "description": "Opens the panel; null takes it away. It is never shown.",
+            "description": "For signing in to the panel, which is not built yet; null takes it away. Never shown.",
             "format": "password",
             "minLength": SHORTEST,
             "maxLength": LONGEST,
@@ -60,7 +65,7 @@ class NewUser(UserChanges):
     """Fields of a new account."""
 
     username = Text(limit=LONGEST_TEXT, required=True, metadata=_USERNAME)
-    email = Text(limit=LONGEST_TEXT, required=True)
+    email = Text(limit=LONGEST_TEXT, required=True, metadata=_EMAIL)
     name = Text(limit=LONGEST_TEXT, metadata={**_NAME, "default": "the username"})
     role = Choice(*ROLES, metadata={"default": Role.SUBSCRIBER.label})
 

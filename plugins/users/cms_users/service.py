@@ -72,7 +72,7 @@ class AccountService:
 
     async def page(self, wanted: Filter, paging: Paging) -> tuple[Sequence[User], int]:
         """Some of the accounts that are wanted, oldest first, and how many they are."""
-        return await store.page(self._unit.db, wanted, paging.per_page, paging.offset)
+        return await store.page(self._unit.db, wanted, paging)
 
     async def create(
         self,

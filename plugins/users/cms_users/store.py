@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, or_, select, update
 
-from cms_host.api import Id, Query, Reader, Role, Transaction, containing, fold, insert, one_of
+from cms_host.api import Id, Paging, Query, Reader, Role, Transaction, containing, fold, insert, one_of
 from cms_users.tables import users
 
 
@@ -52,6 +52,14 @@ _FIND = Query(_users.where(users.c.id == bindparam("id")), User)
 #: FOR UPDATE, which keeps whoever would refer to the account waiting.
 _HOLD = Query(_users.where(users.c.id == bindparam("id")).with_for_update(), User)
 _FIND_NAMED = Query(_users.where(users.c.username == bindparam("username")), User)
+_FIND_ADDRESSED = Query(_users.where(users.c.email == bindparam("email")), User)
+_ADMINS = Query(
+    _users.where(users.c.role == Role.ADMIN.label, users.c.active)
+    .order_by(users.c.id)
+    .limit(bindparam("most", type_=Id)),
+    User,
+    scans=True,
+)
 _LIST = Query(_users.order_by(users.c.id), User, scans=True)
 _DIALECTS = ("sqlite", "postgresql")
 _SETS = [frozenset(chosen) for number in range(4) for chosen in combinations(("roles", "active", "search"), number)]
@@ -116,17 +124,26 @@ async def find_named(db: Reader, username: str) -> User | None:
     return await db.first(_FIND_NAMED, username=username)
 
 
+async def find_addressed(db: Reader, email: str) -> User | None:
+    """The account with this e-mail address, given as it is kept."""
+    return await db.first(_FIND_ADDRESSED, email=email)
+
+
+async def some_admins(db: Reader, most: int) -> list[User]:
+    """Active administrators, the oldest first, but no more than so many."""
+    return await db.all(_ADMINS, most=most)
+
+
 async def all_users(db: Reader) -> Sequence[User]:
     """Every account, oldest first."""
     return await db.all(_LIST)
 
 
-async def page(db: Reader, wanted: Filter, limit: int, offset: int) -> tuple[Sequence[User], int]:
+async def page(db: Reader, wanted: Filter, paging: Paging) -> tuple[Sequence[User], int]:
     """Some of those that are wanted, oldest first, and how many they are."""
     values = wanted.values()
     which = frozenset(values)
-    total: int = await db.value(_COUNT[which], **values)
-    return await db.all(_PAGE[which], limit=limit, offset=offset, **values), total
+    return await paging.find(db, _COUNT[which], _PAGE[which], **values)
 
 
 async def count(db: Reader) -> int:

@@ -7,7 +7,6 @@ import pytest
 
 from cms_host.api import Role
 from cms_host.testing import Client, MakeSite, Site
-from cms_users.api import Ownership
 from cms_users.keys import KeyService
 from cms_users.service import AccountService
 from cms_users.store import User
@@ -59,8 +58,3 @@ class Shelf:
 
     async def reassign(self, user_id: int, to: int) -> None:
         self.owned[to] = self.owned.get(to, 0) + self.owned.pop(user_id)
-
-
-def put_up(site: Site, *shelves: Ownership) -> None:
-    """Have just these keep what belongs to accounts."""
-    site.host.services[Ownership] = [lambda unit, each=each: each for each in shelves]  # type: ignore[misc] # mypy knows no type for the lambda

@@ -1,7 +1,7 @@
 """Accounts: what they may be called, and that somebody is always left to administrate."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from argon2 import PasswordHasher
@@ -101,7 +101,7 @@ async def test_enrolment_knows_whether_there_is_anybody(site: Site) -> None:
     assert await site.host.unit().get(Enrolment).has_users()
 
 
-Change = Callable[[UnitOfWork, User], object]
+Change = Callable[[UnitOfWork, User], Awaitable[None]]
 
 
 async def disable(unit: UnitOfWork, user: User) -> None:
@@ -114,7 +114,7 @@ async def demote(unit: UnitOfWork, user: User) -> None:
 
 async def take_away(site: Site, username: str, change: Change) -> None:
     async with site.host.unit().write(ACCOUNTS_LOCK) as unit:
-        await change(unit, await unit.get(AccountService).named(username))  # type: ignore[misc]
+        await change(unit, await unit.get(AccountService).named(username))
 
 
 @pytest.mark.parametrize("change", [disable, demote])

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from cms_host.testing import Client, MakeSite, Site, assert_documented, dump
+from cms_users.api import Ownership
 
-from .conftest import SQLITE_ALONE, MakeKey, Shelf, made, put_up
+from .conftest import SQLITE_ALONE, MakeKey, Shelf, made
 
 
 class Broken(Shelf):
@@ -39,7 +40,7 @@ async def test_deleted_account_is_gone_with_its_keys_on_every_host(
 async def test_delete_of_who_owns_something_says_how_much_of_what(site: Site, database_url: str) -> None:
     admin = await site.client("admin")
     await made(admin)
-    put_up(site, Shelf("media", u2=1), Shelf("pages", u1=5), Shelf("posts", u2=12))
+    site.provide(Ownership, Shelf("media", u2=1), Shelf("pages", u1=5), Shelf("posts", u2=12))
     before = dump(database_url)
     answer = await admin.delete("/users/2")
 
@@ -60,7 +61,7 @@ async def test_delete_gives_what_the_account_owns_to_the_one_that_is_named(
     admin = await site.client("admin")
     await made(admin)
     shelves = [Shelf("media", u1=2, u2=1), Shelf("posts", u2=3), Shelf("drawings")]
-    put_up(site, *shelves)
+    site.provide(Ownership, *shelves)
     answer = await admin.delete(f"/users/2{query}", **({"json": body} if body else {}))
 
     assert answer.status == 200
@@ -88,7 +89,7 @@ async def test_delete_refuses_an_heir_that_can_not_be(
     admin = await site.client("admin")
     await made(admin)
     await made(admin, "mehmet")
-    put_up(site, shelf := Shelf("posts", u2=1))
+    site.provide(Ownership, shelf := Shelf("posts", u2=1))
     before = dump(database_url)
     answer = await admin.delete(f"/users/2{query}", json=body)
 
@@ -101,7 +102,7 @@ async def test_delete_that_fails_half_way_leaves_all_as_it_was(
 ) -> None:
     admin = await site.client("admin")
     await make_key("ayse", "author")
-    put_up(site, Shelf("media", u2=1), Broken("posts", u2=1))
+    site.provide(Ownership, Shelf("media", u2=1), Broken("posts", u2=1))
     before = dump(database_url)
 
     assert (await admin.delete("/users/2", json={"reassign_to": 1})).status == 500

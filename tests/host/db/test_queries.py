@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import literal, select
 
-from cms_host.db import Database, DatabaseUnavailable, Query, make_database
-from cms_host.db.postgresql import PostgresDatabase
+from cms_host.db import Database, DatabaseUnavailable, Query, make_database, postgresql
 
 from .conftest import ADD, BY_NAME, NAMES, PUT, RENAME, SCANNED, Name, Thing, add, things
 
@@ -98,8 +97,9 @@ async def test_ids_are_not_used_again(db: Database) -> None:
     assert (await add(db, "b"))[0] > first
 
 
-async def test_a_postgresql_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    database = PostgresDatabase(f"postgresql://postgres@/x?host={tmp_path}", patience=0.5)
+async def test_a_postgresql_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgresql, "PATIENCE", 0.5)
+    database = make_database(f"postgresql://postgres@/x?host={tmp_path}")
 
     with pytest.raises(DatabaseUnavailable, match="PostgreSQL does not answer"):
         await database.open()

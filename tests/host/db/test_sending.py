@@ -150,6 +150,20 @@ async def test_a_transaction_that_is_rolled_back_leaves_what_is_prepared(db: Any
     assert sum("INSERT INTO things" in statement for (statement,) in prepared) == 1
 
 
+async def test_the_first_failure_is_the_one_that_is_told_however_early_it_is_known(db: Database) -> None:
+    """PostgreSQL may answer while later statements are still being sent."""
+    await add(db, "a")
+    for _ in range(10):
+        with pytest.raises(Exception, match=r"(?i)unique"):
+            async with db.transaction() as tx:
+                await tx.send(PUT, id=50, name="a")
+                for number in range(MOST_SENT - 4):
+                    await tx.send(RENAME, old="a", new=f"{number}" * 1000)
+                await tx.value(COUNT)
+
+    assert await names(db) == ["a"]
+
+
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_what_was_never_prepared_because_of_a_failure_is_prepared_later(db: Database) -> None:
     await add(db, "a")

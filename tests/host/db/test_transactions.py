@@ -1,15 +1,22 @@
 """Transactions: as a whole or not at all, one after the other where they share a lock."""
 
 import asyncio
+import sqlite3
 import threading
+from collections.abc import Awaitable, Callable
+from operator import methodcaller
 from typing import Any
 
+import psycopg
 import pytest
+from sqlalchemy import literal, select
 
-from cms_host.db import Database, make_database, sqlite
+from cms_host.db import Database, Query, Transaction, make_database, sqlite
 from cms_host.db.sqlite import change
 
 from .conftest import ADD, COUNT, NAMES, RENAME, RENAME_ALL, SCANNED, add
+
+ONE = Query(select(literal(1).label("one")))
 
 
 async def test_a_transaction_sees_its_own_writes_and_others_do_not(db: Database) -> None:
@@ -153,7 +160,12 @@ async def test_a_lock_is_shared_by_many_at_once_on_postgresql(db: Database) -> N
         await other.share_lock("tree")
 
 
-async def test_a_shared_lock_keeps_out_whoever_wants_it_alone(db: Database) -> None:
+@pytest.mark.parametrize(
+    ("begun_under", "take"), [(None, methodcaller("share_lock", "tree")), ("other", methodcaller("lock", "tree"))]
+)
+async def test_a_lock_taken_on_the_way_keeps_out_whoever_wants_it_alone(
+    db: Database, begun_under: str | None, take: Callable[[Transaction], Awaitable[None]]
+) -> None:
     order = []
 
     async def alone() -> None:
@@ -161,16 +173,16 @@ async def test_a_shared_lock_keeps_out_whoever_wants_it_alone(db: Database) -> N
             order.append(f"alone, after {await tx.value(COUNT)}")
 
     async with asyncio.timeout(20):
-        async with db.transaction() as tx:
-            await tx.share_lock("tree")
+        async with db.transaction(begun_under) as tx:
+            await take(tx)
             await tx.value(COUNT)  # A lock is taken with the next statement that is waited for.
             waiting = asyncio.create_task(alone())
             await asyncio.wait([waiting], timeout=0.2)
             await tx.value(ADD, name="a")
-            order.append("shared")
+            order.append("on the way")
         await waiting
 
-    assert order == ["shared", "alone, after 1"]
+    assert order == ["on the way", "alone, after 1"]
 
 
 async def test_a_shared_lock_waits_for_whoever_has_it_alone(db: Database) -> None:
@@ -191,3 +203,52 @@ async def test_a_shared_lock_waits_for_whoever_has_it_alone(db: Database) -> Non
         await waiting
 
     assert order == ["alone", "shared, after 1"]
+
+
+async def test_a_database_that_is_asked_all_the_time_closes_and_opens_again(db: Database) -> None:
+    answered, is_over = asyncio.Event(), False
+
+    async def ask() -> None:
+        while not is_over:
+            try:
+                await db.value(COUNT)
+                answered.set()
+            except (psycopg.Error, sqlite3.Error):
+                answered.clear()
+            await asyncio.sleep(0)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(8):
+            group.create_task(ask())
+        try:
+            for _ in range(3):
+                await answered.wait()
+                await db.close()
+                await db.open()
+            answered.clear()
+            await answered.wait()
+        finally:
+            is_over = True
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_who_waits_for_a_connection_can_be_stopped_at_any_moment(database_url: str) -> None:
+    database = make_database(database_url, 1)
+    await database.open()
+
+    async def ask() -> None:
+        while True:
+            await database.value(ONE)
+
+    for turns in range(30):
+        async with database.transaction() as tx:
+            await tx.value(ONE)
+            asking = asyncio.create_task(ask())
+            for _ in range(20):
+                await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        asking.cancel()
+        ended, _ = await asyncio.wait([asking], timeout=5)
+        assert ended, turns
+    await database.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 CMS_HOST = Path(sys.executable).with_name("cms-host")
 #: Seconds that anything here may take, however busy the machine is.
-PATIENCE = 60
+PATIENCE = 180
 
 
 def poll(condition: Callable[[], object], what: str) -> None:

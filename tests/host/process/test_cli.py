@@ -37,7 +37,11 @@ def test_command_of_a_plugin_works_on_the_site(installation: Installation) -> No
 
 @pytest.mark.slow
 def test_command_brings_a_new_site_up_to_date(new_installation: Installation) -> None:
-    assert new_installation.run("greet", "Ayşe").returncode == 0
+    done = new_installation.run("greet", "Ayşe")
+    assert done.returncode == 0
+    assert done.stderr == "There was no site in data yet: a new one was made.\n"
+    made = [new_installation.folder / "data", *(new_installation.folder / "data").glob("cms.sqlite3*")]
+    assert {path.stat().st_mode & 0o077 for path in made} == {0}
     done = new_installation.run("migrate")
     assert (done.returncode, done.stdout) == (0, "The database is up to date.\n")
 

@@ -59,6 +59,7 @@ async def test_what_is_neither_published_nor_scheduled_is_not_compared(site: Sit
     assert refusal(await publish(editor, title=TITLE)) == []
 
 
+@pytest.mark.shows("gate.duplicate_title")
 async def test_a_scheduled_post_keeps_its_title_from_others(site: Site) -> None:
     editor = await site.client("editor")
     await created(editor, title=TITLE, scheduled_at=LATER)

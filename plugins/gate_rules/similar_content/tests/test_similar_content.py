@@ -74,6 +74,7 @@ async def test_moved_paragraphs_are_the_same_text_and_shuffled_words_are_not(sit
     assert refusal(await publish(editor, content=html(sorted(text)))) == []
 
 
+@pytest.mark.shows("gate.similar_content")
 async def test_the_threshold_decides(site: Site) -> None:
     editor = await site.client("editor")
     text = words(4)
@@ -103,6 +104,7 @@ async def test_texts_of_fewer_than_five_words_are_not_compared(site: Site) -> No
     assert refusal(await publish(editor, content="<p>Watch the video now: please!</p>")) == ["similar_content"]
 
 
+@pytest.mark.shows("gate.similar.itself")
 async def test_a_post_is_never_compared_with_itself(site: Site) -> None:
     editor = await site.client("editor")
     await publish(editor, content=html(words(5)))
@@ -125,6 +127,7 @@ async def test_only_what_is_published_or_scheduled_is_compared(site: Site) -> No
     assert refusal(await publish(editor, content=text)) == ["similar_content"]
 
 
+@pytest.mark.shows("gate.similar.due")
 async def test_of_two_that_are_scheduled_the_one_due_first_is_published(site: Site) -> None:
     editor = await site.client("editor")
     await created(editor, content=html(words(7)), scheduled_at=LATER)

@@ -60,6 +60,7 @@ async def test_the_same_title_is_left_to_the_rule_for_that(site: Site) -> None:
     assert refusal(await publish(editor, title=TITLE.upper())) == ["duplicate_title"]
 
 
+@pytest.mark.shows("gate.similar_title")
 async def test_the_threshold_decides(site: Site) -> None:
     editor = await site.client("editor")
     await publish(editor, title=TITLE)
@@ -90,6 +91,7 @@ async def test_titles_of_two_characters_are_not_compared(site: Site) -> None:
     ]
 
 
+@pytest.mark.shows("gate.similar.itself")
 async def test_a_post_is_never_compared_with_itself(site: Site) -> None:
     editor = await site.client("editor")
     await publish(editor, title=TITLE)
@@ -112,6 +114,7 @@ async def test_only_what_is_published_or_scheduled_is_compared(site: Site) -> No
     assert refusal(await publish(editor, title=TITLE)) == ["similar_title"]
 
 
+@pytest.mark.shows("gate.similar.due")
 async def test_of_two_that_are_scheduled_the_one_due_first_is_published(site: Site) -> None:
     editor = await site.client("editor")
     await created(editor, title=TITLE, scheduled_at=LATER)

@@ -1,0 +1,1 @@
+"""Signed JSON to addresses that operators enter."""

@@ -1,0 +1,1 @@
+"""Members: people who register themselves."""
