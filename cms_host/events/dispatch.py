@@ -58,20 +58,25 @@ async def dispatch(unit: UnitOfWork) -> None:
     """Work on every lane that has something due, until none has."""
     #: The turns under way, by whether they are at a lane whose last attempt failed.
     working: dict[asyncio.Task[None], bool] = {}
-    stopping = asyncio.Event()
+    me, is_over = asyncio.current_task(), asyncio.Event()
+
+    def is_stopping() -> bool:
+        # A task that is told to stop in the middle of a statement only gets on when the server has ended that.
+        return is_over.is_set() or (me is not None and me.cancelling() > 0)
+
     try:
         while True:
             for is_failing, most in MOST_LANES.items():
                 room = most - list(working.values()).count(is_failing)
                 for turn in await _claim(unit, is_failing=is_failing, most=room):
-                    working[asyncio.create_task(turn.work(stopping), name=f"events {turn.lane.sink}")] = is_failing
+                    working[asyncio.create_task(turn.work(is_stopping), name=f"events {turn.lane.sink}")] = is_failing
             if not working:
                 return
             ended, _ = await asyncio.wait(working, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
                 del working[task]
     finally:
-        stopping.set()
+        is_over.set()
         if working:
             _, late = await asyncio.wait(working, timeout=GRACE)
             for task in late:
@@ -97,11 +102,11 @@ class _Turn(NamedTuple):
     lane: Lane
     token: str
 
-    async def work(self, stopping: asyncio.Event) -> None:
+    async def work(self, is_stopping: Callable[[], bool]) -> None:
         """Deliver what is due, one after the other; after a failure others have their turn first."""
         step = self._step()
         try:
-            while not stopping.is_set() and await step():
+            while not is_stopping() and await step():
                 pass
         except LaneLost:
             log.warning("lane was taken over", extra=self.lane._asdict())

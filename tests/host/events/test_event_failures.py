@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from cms_host.api import Delivery, Occurrence, Result, UnitOfWork
-from cms_host.events import dispatch, outbox
+from cms_host.db import Reader
+from cms_host.events import claims, dispatch, outbox
 from cms_host.events.outbox import Lane
 from cms_host.testing import Site
 from tests.host.events.listeners import Act, Fan, Line, bring, fine, happen, lane_of, listen, rows, statuses
@@ -219,6 +220,44 @@ async def test_a_stopping_process_lets_an_attempt_end_and_keeps_its_outcome(site
     await begun.wait()
     working.cancel()
     may_end.set()
+    await asyncio.gather(working, return_exceptions=True)
+
+    assert await statuses(site) == [("", "delivered", 1), ("", "pending", 0)]
+
+
+async def test_a_stopping_process_begins_no_attempt_while_it_waits_for_a_statement_to_end(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, looking, may_end, has_ended = (asyncio.Event() for _ in range(4))
+    is_any_free = claims.is_any_free
+
+    async def slow(delivery: Delivery) -> Result:
+        begun.set()
+        await may_end.wait()
+        return Result(ok=True)
+
+    async def look(db: Reader, search: claims.Search) -> bool:
+        if begun.is_set():
+            looking.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                # As psycopg does, which waits for the server to have stopped a statement.
+                await has_ended.wait()
+        return await is_any_free(db, search)
+
+    monkeypatch.setattr(claims, "is_any_free", look)
+    monkeypatch.setattr(dispatch, "LOOK", 0.01)
+    listen(site, Line(slow))
+    await happen(site, 1, 2)
+    working = asyncio.create_task(site.run_job("host.events"))
+    async with asyncio.timeout(30):
+        await looking.wait()
+        working.cancel()
+        may_end.set()
+        while (await lane_of(site, "line"))["token"]:
+            await asyncio.sleep(0.01)  # Until the turn is over.
+    has_ended.set()
     await asyncio.gather(working, return_exceptions=True)
 
     assert await statuses(site) == [("", "delivered", 1), ("", "pending", 0)]
