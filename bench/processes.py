@@ -13,6 +13,8 @@ from bench.client import BenchError
 
 ROOT = Path(__file__).parent.parent
 _LISTEN = "0A"
+#: Seconds to wait for a program to listen: a floor writes all its posts first.
+_PATIENCE = 300
 
 
 def free_port() -> int:
@@ -59,7 +61,7 @@ def run_once(command: Sequence[str], environment: Mapping[str, str]) -> str:
 
 
 def _wait_listening(process: subprocess.Popen[bytes], port: int, workers: int, log: Path) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + _PATIENCE
     while listeners(port) < workers:
         if process.poll() is not None or time.monotonic() > end:
             words = log.read_text(errors="replace").strip()[-800:]
